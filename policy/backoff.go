@@ -1,0 +1,122 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Backoff is the wait before a retry. Retry k (from 1) follows attempt k.
+type Backoff struct {
+	// Kind is none, constant (base), linear (base k) or exponential (base multiplier^(k-1)). Default exponential.
+	Kind string `yaml:"kind"`
+	// Base is the wait before the first retry, jitter aside. Default 100ms.
+	Base time.Duration `yaml:"base"`
+	// Multiplier of the exponential. Default 2.
+	Multiplier float64 `yaml:"multiplier"`
+	// Cap limits the wait before jitter is applied (and a decorrelated wait after it); 0 is no cap. Default 0.
+	Cap time.Duration `yaml:"cap"`
+	// Jitter is none, full (U[0,d)), equal (d/2 + U[0,d/2)), decorrelated (U[base, 3 previous)),
+	// proportional (d(1+-x)) or one_sided (d(1+U[0,x))). Default proportional.
+	Jitter string `yaml:"jitter"`
+	// JitterFraction is the x of proportional and one_sided, in [0,1]. Default 0.25.
+	JitterFraction float64 `yaml:"jitter_fraction"`
+}
+
+// DefaultBackoff is 100 ms doubling, +-25% (paper, sections V and VIII-A).
+func DefaultBackoff() Backoff {
+	return Backoff{Kind: "exponential", Base: 100 * time.Millisecond, Multiplier: 2, Jitter: "proportional", JitterFraction: 0.25}
+}
+
+// Delay is the wait in ns before retry k (from 1). prev is the wait before the
+// attempt that failed (0 for the first) and u the uniform draw in [0,1).
+func (b *Backoff) Delay(k int, prev int64, u float64) int64 {
+	if b.Kind == "none" {
+		return 0
+	}
+	if b.Jitter == "decorrelated" {
+		return b.decorrelated(prev, u)
+	}
+	d := b.level(k)
+	switch b.Jitter {
+	case "full":
+		d *= u
+	case "equal":
+		d = d/2 + d/2*u
+	case "proportional":
+		d *= 1 - b.JitterFraction + 2*b.JitterFraction*u
+	case "one_sided":
+		d *= 1 + b.JitterFraction*u
+	}
+	return clampNs(d)
+}
+
+// level is the wait before jitter, in ns.
+func (b *Backoff) level(k int) float64 {
+	d := float64(b.Base)
+	switch b.Kind {
+	case "linear":
+		d *= float64(k)
+	case "exponential":
+		for ; k > 1 && d < math.MaxInt64; k-- {
+			d *= b.Multiplier
+		}
+	}
+	if b.Cap > 0 {
+		d = min(d, float64(b.Cap))
+	}
+	return d
+}
+
+func (b *Backoff) decorrelated(prev int64, u float64) int64 {
+	base := float64(b.Base)
+	last := max(float64(prev), base)
+	d := base + (3*last-base)*u
+	if b.Cap > 0 {
+		d = min(d, float64(b.Cap))
+	}
+	return clampNs(d)
+}
+
+// clampNs keeps a delay within what a simulated clock can hold, about 73 years.
+func clampNs(d float64) int64 { return int64(min(d, 1<<61)) }
+
+// Problems lists what is wrong, with field names below the given prefix.
+func (b *Backoff) Problems(prefix string) []Problem {
+	var p problems
+	p.oneOf(prefix+"kind", b.Kind, "none", "constant", "linear", "exponential")
+	p.oneOf(prefix+"jitter", b.Jitter, "none", "full", "equal", "decorrelated", "proportional", "one_sided")
+	p.atLeast(prefix+"base", float64(b.Base), 0)
+	p.atLeast(prefix+"cap", float64(b.Cap), 0)
+	p.between(prefix+"multiplier", b.Multiplier, 1, 1000)
+	p.between(prefix+"jitter_fraction", b.JitterFraction, 0, 1)
+	return p
+}
+
+// problems collects mistakes of a spec's fields.
+type problems []Problem
+
+func (p *problems) add(field, format string, args ...any) {
+	*p = append(*p, Problem{field, fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) atLeast(field string, v, low float64) {
+	if !(v >= low) {
+		p.add(field, "must be at least %v, got %v", low, v)
+	}
+}
+
+func (p *problems) between(field string, v, low, high float64) {
+	if !(v >= low && v <= high) {
+		p.add(field, "must be between %v and %v, got %v", low, high, v)
+	}
+}
+
+func (p *problems) oneOf(field, v string, allowed ...string) {
+	for _, a := range allowed {
+		if v == a {
+			return
+		}
+	}
+	p.add(field, "unknown %q, expected one of %v", v, allowed)
+}

@@ -1,0 +1,27 @@
+package policy
+
+// Entry is one kind of policy in the catalog.
+type Entry struct {
+	Kind    string // name in model files
+	Summary string // one line for people
+	Default Spec   // every field at its default; a model file changes what it names
+}
+
+// Catalog lists every kind of policy in a fixed order. A new policy is one file
+// and one line here.
+func Catalog() []Entry {
+	return []Entry{
+		{"none", "never retry", None{}},
+		{"retry", "retry with backoff and jitter, up to max_retries", DefaultRetry()},
+	}
+}
+
+// Find gives the catalog's entry of that kind.
+func Find(kind string) (Entry, bool) {
+	for _, e := range Catalog() {
+		if e.Kind == kind {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
