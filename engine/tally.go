@@ -23,29 +23,39 @@ type ClientTally struct {
 	Ended      [Outcomes]int64 // by outcome; what is missing to Requests was unfinished at the end
 	LatencySum int64           // ns, of successful requests
 	Latency    Histogram       // of successful requests
+	Phases     [3]PhaseTally   // by the request's arrival: before, during and after the faults' span
+}
+
+// PhaseTally counts the requests that arrived in one phase of a trial. The faults' span
+// reaches from the earliest From to the latest To; without faults all is before.
+type PhaseTally struct {
+	Requests   int64 // arrived in the phase
+	Succeeded  int64 // of them, whenever they succeeded
+	Unfinished int64 // of them, still open at the end
+	LatencySum int64 // ns, of those that succeeded
 }
 
 // ServiceTally counts what happened at one service.
 type ServiceTally struct {
-	Attempts     int64 // arrived
-	Admitted     int64 // not refused at the door
-	Rejected     int64 // over the admission limit
-	FastFailed   int64 // failed on arrival by a fault or a crash
-	Served       int64 // service times completed
-	Failed       int64 // own failures after service
-	FailedBelow  int64 // failed because a call failed
-	Crashed      int64 // lost in a crash while waiting or in service
-	Cancelled    int64 // cancelled before they ended
-	Succeeded    int64 //
-	Abandoned    int64 // whose caller gave up before they ended
-	BusyNs       int64 // integral of occupied workers
-	WorkNs       int64 // service time spent; less than BusyNs where workers are held
-	WastedNs     int64 // service time spent after the caller, or any caller above it, had given up
-	InSystemNs   int64 // integral of attempts waiting or occupying a worker
-	WaitNs       int64 // waiting time for a worker, summed over attempts that got one
-	QueuePeak    int64 // largest number waiting
-	Open         int64 // attempts still in the service's care at the end: waiting, served, or waiting below
-	SignalNs     int64 // integral of time in which the service itself signalled overload, sampled at replies
+	Attempts    int64 // arrived
+	Admitted    int64 // not refused at the door
+	Rejected    int64 // over the admission limit
+	FastFailed  int64 // failed on arrival by a fault or a crash
+	Served      int64 // service times completed
+	Failed      int64 // own failures after service
+	FailedBelow int64 // failed because a call failed
+	Crashed     int64 // lost in a crash while waiting or in service
+	Cancelled   int64 // cancelled before they ended
+	Succeeded   int64 //
+	Abandoned   int64 // whose caller gave up before they ended
+	BusyNs      int64 // integral of occupied workers
+	WorkNs      int64 // service time spent; less than BusyNs where workers are held
+	WastedNs    int64 // service time spent after the caller, or any caller above it, had given up
+	InSystemNs  int64 // integral of attempts waiting or occupying a worker
+	WaitNs      int64 // waiting time for a worker, summed over attempts that got one
+	QueuePeak   int64 // largest number waiting
+	Open        int64 // attempts still in the service's care at the end: waiting, served, or waiting below
+	SignalNs    int64 // integral of time in which the service itself signalled overload, sampled at replies
 }
 
 // EdgeTally counts what one edge's callers did and saw.
