@@ -18,3 +18,24 @@ type Law struct {
 	// Alpha is the tail exponent of pareto; the mean is finite only above 1. Default 2.5.
 	Alpha float64 `yaml:"alpha"`
 }
+
+// MaxNs bounds a draw, about 36 years, so that sums of times cannot overflow.
+const MaxNs = 1 << 60
+
+// Default of each field that a Kind may use.
+func Default() Law {
+	return Law{Kind: "exponential", Mean: time.Millisecond, CV: 1, Alpha: 2.5}
+}
+
+// Constant is always d.
+func Constant(d time.Duration) Law { return Law{Kind: "constant", Mean: d, CV: 1, Alpha: 2.5} }
+
+// Exponential has the given mean.
+func Exponential(mean time.Duration) Law {
+	return Law{Kind: "exponential", Mean: mean, CV: 1, Alpha: 2.5}
+}
+
+// Uniform is uniform on [low, high).
+func Uniform(low, high time.Duration) Law {
+	return Law{Kind: "uniform", Low: low, High: high, CV: 1, Alpha: 2.5}
+}
