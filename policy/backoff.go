@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"math"
 	"time"
 )
@@ -86,37 +85,9 @@ func (b *Backoff) Problems(prefix string) []Problem {
 	var p problems
 	p.oneOf(prefix+"kind", b.Kind, "none", "constant", "linear", "exponential")
 	p.oneOf(prefix+"jitter", b.Jitter, "none", "full", "equal", "decorrelated", "proportional", "one_sided")
-	p.atLeast(prefix+"base", float64(b.Base), 0)
-	p.atLeast(prefix+"cap", float64(b.Cap), 0)
+	p.atLeastTime(prefix+"base", b.Base, 0)
+	p.atLeastTime(prefix+"cap", b.Cap, 0)
 	p.between(prefix+"multiplier", b.Multiplier, 1, 1000)
 	p.between(prefix+"jitter_fraction", b.JitterFraction, 0, 1)
 	return p
-}
-
-// problems collects mistakes of a spec's fields.
-type problems []Problem
-
-func (p *problems) add(field, format string, args ...any) {
-	*p = append(*p, Problem{field, fmt.Sprintf(format, args...)})
-}
-
-func (p *problems) atLeast(field string, v, low float64) {
-	if !(v >= low) {
-		p.add(field, "must be at least %v, got %v", low, v)
-	}
-}
-
-func (p *problems) between(field string, v, low, high float64) {
-	if !(v >= low && v <= high) {
-		p.add(field, "must be between %v and %v, got %v", low, high, v)
-	}
-}
-
-func (p *problems) oneOf(field, v string, allowed ...string) {
-	for _, a := range allowed {
-		if v == a {
-			return
-		}
-	}
-	p.add(field, "unknown %q, expected one of %v", v, allowed)
 }
