@@ -131,6 +131,45 @@ func TestJudgeSeparatesRetryFromItsLookalikes(t *testing.T) {
 	}
 }
 
+func TestServiceConfigReadsEveryPolicy(t *testing.T) {
+	text := `{"methodConfig": [
+  {"name": [{}], "timeout": "1s"},
+  {"name": [{"service": "a"}],
+   "RetryPolicy": {
+     "MaxAttempts": 9, "InitialBackoff": ".1s", "MaxBackoff": "1s",
+     "BackoffMultiplier": 2, "RetryableStatusCodes": ["UNAVAILABLE", 14]
+   }},
+  {"name": [{"service": "b"}], "retryPolicy": {"maxAttempts": 3, "initialBackoff": "1s", "maxBackoff": "1s", "backoffMultiplier": 1}}
+]}`
+	got := finding.ServiceConfig(text, 10)
+	if len(got) != 2 {
+		t.Fatalf("got %d policies, want 2", len(got))
+	}
+	a, b := got[0], got[1]
+	if a.Line != 13 || a.SpanEnd != 16 || a.TotalAttempts != 5 || a.Base.Milliseconds() != 100 || a.Jitter != finding.Yes || a.Failures != "UNAVAILABLE, 14" {
+		t.Errorf("first policy: %+v", a)
+	}
+	if b.TotalAttempts != 3 || b.Backoff != finding.BackoffConstant || b.Line != 17 {
+		t.Errorf("second policy: %+v", b)
+	}
+	if finding.ServiceConfig(`{"retryPolicy": "x"}`, 1) != nil || finding.ServiceConfig("retryPolicy {", 1) != nil {
+		t.Error("text that is no service config must give nothing")
+	}
+}
+
+func TestParamOfReadsAnyStyle(t *testing.T) {
+	for name, want := range map[string]finding.Param{
+		"MaxRetries": finding.ParamCount, "max_retries": finding.ParamCount, "WithMaxRetries": finding.ParamCount,
+		"max-attempts": finding.ParamCount, "InitialBackoff": finding.ParamBase, "retry_wait_max": finding.ParamCap,
+		"backoff_factor": finding.ParamFactor, "MaxJitter": finding.ParamJitter, "MaxElapsedTime": finding.ParamElapsed,
+		"name": finding.ParamNone, "with": finding.ParamNone,
+	} {
+		if got := finding.ParamOf(name); got != want {
+			t.Errorf("ParamOf(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestDelayKind(t *testing.T) {
 	for want, d := range map[string]finding.Delay{
 		finding.BackoffNone:        {Power: true},

@@ -63,7 +63,7 @@ func Judge(s Shape) Verdict {
 		return Verdict{Why: "no failure leads back"}
 	case s.Cursor && !s.FailureWaits && !s.FailureCounts:
 		return Verdict{Why: "pagination"}
-	case s.EachItem && !(s.RetryWord && (s.Counted || s.FailureWaits || s.FailureCounts)):
+	case s.EachItem && !(s.SuccessLeaves && s.RetryWord && (s.Counted || s.Waits || s.FailureWaits || s.FailureCounts)):
 		return Verdict{Why: "next pass is other work"}
 	case !s.SuccessLeaves && !s.FailureWaits && !s.FailureCounts && !(s.RetryWord && s.Counted):
 		return Verdict{Why: "goes round after success too"}
