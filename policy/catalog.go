@@ -13,6 +13,8 @@ func Catalog() []Entry {
 	return []Entry{
 		{"none", "never retry", None{}},
 		{"retry", "retry with backoff and jitter, up to max_retries", DefaultRetry()},
+		{"breaker", "a circuit breaker that stops fresh calls and retries", DefaultStopBreaker()},
+		{"breaker_retries", "a circuit breaker that gates retries only", DefaultRetryBreaker()},
 		{"breaker_authors", "the circuit breaker of the paper's own program; gates retries only", DefaultBreakerAuthors()},
 		{"arb_authors", "Adaptive Retry Budgeting as the paper's own program has it", DefaultARBAuthors()},
 	}

@@ -47,3 +47,9 @@ func (p *problems) oneOf(field, v string, allowed ...string) {
 		p.add(field, "unknown %q, expected one of %v", v, allowed)
 	}
 }
+
+// slots checks a time window that is divided into equal slots.
+func (p *problems) slots(prefix string, window time.Duration, n int) {
+	p.between(prefix+"slots", float64(n), 1, 1000)
+	p.atLeastTime(prefix+"window", window, time.Duration(max(n, 1))*time.Microsecond)
+}

@@ -35,8 +35,11 @@ func (r RetryOn) Has(o Outcome) bool {
 
 // DefaultRetry is three retries at 100, 200 and 400 ms +-25% of every outcome that a callee can cause.
 func DefaultRetry() Retry {
-	return Retry{MaxRetries: 3, Backoff: DefaultBackoff(), RetryOn: RetryOn{Failed: true, Rejected: true, Shed: true, TimedOut: true}}
+	return Retry{MaxRetries: 3, Backoff: DefaultBackoff(), RetryOn: everyFailure()}
 }
+
+// everyFailure is every outcome that a callee can cause, success apart.
+func everyFailure() RetryOn { return RetryOn{Failed: true, Rejected: true, Shed: true, TimedOut: true} }
 
 // Kind implements Spec.
 func (Retry) Kind() string { return "retry" }
@@ -68,6 +71,17 @@ func (r *Retry) decide(a *Attempt, u Draws) Decision {
 		return Decision{Deny: deny}
 	}
 	return Decision{Delay: r.Backoff.Delay(a.Number, a.PrevDelay, u.Jitter)}
+}
+
+// decideInTime is decide for policies that hand out something scarce: it also
+// refuses a retry that would start at or after the deadline, before the scarce
+// thing is taken for nothing.
+func (r *Retry) decideInTime(now int64, a *Attempt, u Draws) Decision {
+	d := r.decide(a, u)
+	if d.Deny == Allowed && a.Deadline > 0 && now+d.Delay >= a.Deadline {
+		return Decision{Deny: DeadlineHit}
+	}
+	return d
 }
 
 // denied says why an attempt may not be retried whatever the state, or Allowed.
