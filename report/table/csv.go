@@ -11,10 +11,11 @@ func (t *Table) CSV() []byte {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	records := make([][]string, 0, len(t.Rows)+1)
-	records = append(records, t.Fields)
+	fields := len(t.Fields) - t.PrintOnly
+	records = append(records, t.Fields[:fields])
 	for _, row := range t.Rows {
-		record := make([]string, len(row))
-		for i, value := range row {
+		record := make([]string, fields)
+		for i, value := range row[:fields] {
 			record[i] = value.Raw()
 		}
 		records = append(records, record)

@@ -31,6 +31,8 @@ type Table struct {
 	Notice string
 	// Fields are the names of the CSV columns, in order.
 	Fields []string
+	// PrintOnly is the number of fields, the last ones, that are printed but not in the CSV.
+	PrintOnly int
 	// Columns are the printed columns, in order.
 	Columns []Column
 	// Rows hold one value for each field.

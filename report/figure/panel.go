@@ -1,0 +1,201 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+var white = color.NRGBA{R: 255, G: 255, B: 255, A: 255}
+
+// plot makes the library's plot of one panel.
+func (p *Panel) plot() *plot.Plot {
+	out := plot.New()
+	out.BackgroundColor = nil
+	out.Title.Text = p.Title
+	out.Title.TextStyle = sans(textSize+1, true)
+	out.Title.TextStyle.XAlign, out.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
+	out.Title.Padding = 4
+	axis(&out.X, p.XLabel, p.X, p.XTicks)
+	axis(&out.Y, p.YLabel, p.Y, p.YTicks)
+	if p.LogY {
+		out.Y.Scale = plot.LogScale{}
+	}
+	out.Add(spans(p.Spans), grid{x: p.Sideways || p.XTicks == nil, y: !p.Sideways})
+	for _, level := range p.Levels {
+		out.Add(levelLine{at: level, sideways: p.Sideways})
+	}
+	// Bands first, so that no line is under another's band.
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Lo != nil && !s.Dots {
+			out.Add(s.band())
+		}
+	}
+	for i := range p.Series {
+		p.Series[i].add(out, p.Sideways)
+	}
+	// Adding plotters may widen the axes; the figure says what they are.
+	out.X.Min, out.X.Max, out.Y.Min, out.Y.Max = p.X.Min, p.X.Max, p.Y.Min, p.Y.Max
+	return out
+}
+
+func axis(a *plot.Axis, label string, r Range, ticks []Tick) {
+	a.Min, a.Max = r.Min, r.Max
+	a.Label.Text = label
+	xAlign, yAlign := a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign
+	a.Label.TextStyle = sans(textSize, false)
+	a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign = xAlign, yAlign
+	xAlign, yAlign = a.Tick.Label.XAlign, a.Tick.Label.YAlign
+	a.Tick.Label = sans(tickSize, false)
+	a.Tick.Label.XAlign, a.Tick.Label.YAlign = xAlign, yAlign
+	a.Color, a.Tick.Color = inkColor, inkColor
+	a.Tick.Length = 3
+	a.Padding = 2
+	if ticks == nil {
+		return
+	}
+	marks := make(plot.ConstantTicks, len(ticks))
+	for i, tick := range ticks {
+		marks[i] = plot.Tick{Value: tick.At, Label: tick.Label}
+	}
+	a.Tick.Marker = marks
+}
+
+// band is the area between Lo and Hi.
+func (s *Series) band() *plotter.Polygon {
+	points := make(plotter.XYs, 0, 2*len(s.X))
+	for i := range s.X {
+		points = append(points, plotter.XY{X: s.X[i], Y: s.Lo[i]})
+	}
+	for i := len(s.X) - 1; i >= 0; i-- {
+		points = append(points, plotter.XY{X: s.X[i], Y: s.Hi[i]})
+	}
+	polygon, err := plotter.NewPolygon(points)
+	if err != nil {
+		panic(fmt.Sprintf("figure: band of %s: %v", s.Name, err))
+	}
+	polygon.Color = color.NRGBA{R: s.Style.Color.R, G: s.Style.Color.G, B: s.Style.Color.B, A: bandAlpha}
+	polygon.LineStyle.Width = 0
+	return polygon
+}
+
+// add puts line, marks and interval bars into the plot.
+func (s *Series) add(out *plot.Plot, sideways bool) {
+	points, marks := make(plotter.XYs, len(s.X)), plotter.XYs{}
+	for i := range s.X {
+		points[i] = s.at(s.X[i], s.Values[i], sideways)
+		if s.Dots || (s.MarkEvery > 0 && i >= s.MarkFrom && (i-s.MarkFrom)%s.MarkEvery == 0) {
+			marks = append(marks, points[i])
+		}
+	}
+	if s.Dots && s.Lo != nil {
+		out.Add(bars{s, sideways})
+	}
+	if !s.Dots {
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			panic(fmt.Sprintf("figure: line of %s: %v", s.Name, err))
+		}
+		line.LineStyle = s.lineStyle()
+		out.Add(line)
+	}
+	if len(marks) > 0 {
+		scatter, err := plotter.NewScatter(marks)
+		if err != nil {
+			panic(fmt.Sprintf("figure: marks of %s: %v", s.Name, err))
+		}
+		scatter.GlyphStyle = s.glyphStyle()
+		out.Add(scatter)
+	}
+}
+
+// at is the place of a point: its independent variable with offset, and its value.
+func (s *Series) at(x, value float64, sideways bool) plotter.XY {
+	if sideways {
+		return plotter.XY{X: value, Y: x + s.Offset}
+	}
+	return plotter.XY{X: x + s.Offset, Y: value}
+}
+
+// bars draws the interval at each dot.
+type bars struct {
+	series   *Series
+	sideways bool
+}
+
+// Plot implements plot.Plotter.
+func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	style := draw.LineStyle{Color: b.series.Style.Color, Width: 0.9}
+	const cap = vg.Length(2)
+	for i, x := range b.series.X {
+		lo := b.series.at(x, b.series.Lo[i], b.sideways)
+		hi := b.series.at(x, b.series.Hi[i], b.sideways)
+		x0, y0, x1, y1 := trX(lo.X), trY(lo.Y), trX(hi.X), trY(hi.Y)
+		c.StrokeLine2(style, x0, y0, x1, y1)
+		if b.sideways {
+			c.StrokeLine2(style, x0, y0-cap, x0, y0+cap)
+			c.StrokeLine2(style, x1, y1-cap, x1, y1+cap)
+		} else {
+			c.StrokeLine2(style, x0-cap, y0, x0+cap, y0)
+			c.StrokeLine2(style, x1-cap, y1, x1+cap, y1)
+		}
+	}
+}
+
+// spans shades parts of the x axis over the whole height.
+type spans []Span
+
+// Plot implements plot.Plotter.
+func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, _ := p.Transforms(&c)
+	for _, span := range s {
+		c.SetColor(spanColor)
+		box := vg.Rectangle{Min: vg.Point{X: trX(span.From), Y: c.Min.Y}, Max: vg.Point{X: trX(span.To), Y: c.Max.Y}}
+		c.Fill(box.Path())
+	}
+}
+
+// grid draws thin lines at the labelled ticks.
+type grid struct{ x, y bool }
+
+// Plot implements plot.Plotter.
+func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	style := draw.LineStyle{Color: gridColor, Width: 0.5}
+	if g.x {
+		for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			if x := trX(tick.Value); !tick.IsMinor() && x >= c.Min.X && x <= c.Max.X {
+				c.StrokeLine2(style, x, c.Min.Y, x, c.Max.Y)
+			}
+		}
+	}
+	if g.y {
+		for _, tick := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			if y := trY(tick.Value); !tick.IsMinor() && y >= c.Min.Y && y <= c.Max.Y {
+				c.StrokeLine2(style, c.Min.X, y, c.Max.X, y)
+			}
+		}
+	}
+}
+
+// levelLine is a thin line across the panel at a value.
+type levelLine struct {
+	at       float64
+	sideways bool
+}
+
+// Plot implements plot.Plotter.
+func (l levelLine) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	style := draw.LineStyle{Color: levelColor, Width: 0.8, Dashes: []vg.Length{2, 2}}
+	if l.sideways {
+		c.StrokeLine2(style, trX(l.at), c.Min.Y, trX(l.at), c.Max.Y)
+		return
+	}
+	c.StrokeLine2(style, c.Min.X, trY(l.at), c.Max.X, trY(l.at))
+}
