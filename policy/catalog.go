@@ -16,6 +16,7 @@ func Catalog() []Entry {
 		{"breaker", "a circuit breaker that stops fresh calls and retries", DefaultStopBreaker()},
 		{"breaker_retries", "a circuit breaker that gates retries only", DefaultRetryBreaker()},
 		{"breaker_authors", "the circuit breaker of the paper's own program; gates retries only", DefaultBreakerAuthors()},
+		{"arb", "Adaptive Retry Budgeting, Algorithm 1 of the paper", DefaultARB()},
 		{"arb_authors", "Adaptive Retry Budgeting as the paper's own program has it", DefaultARBAuthors()},
 	}
 }

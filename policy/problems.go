@@ -35,6 +35,13 @@ func (p *problems) between(field string, v, low, high float64) {
 	}
 }
 
+// above0 wants a positive, finite number.
+func (p *problems) above0(field string, v float64) {
+	if !(v > 0) || math.IsInf(v, 1) {
+		p.add(field, "must be above 0 and finite, got %v", v)
+	}
+}
+
 // ratio wants a share in (0,1].
 func (p *problems) ratio(field string, v float64) {
 	if !(v > 0 && v <= 1) {

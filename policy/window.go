@@ -61,10 +61,10 @@ func (w *window) total(now int64) (a, b int64) {
 	return w.sum.a, w.sum.b
 }
 
-// covered is how much time before now the window looks at, in ns. It is shorter
-// than the full window at the start of a trial, but never shorter than a slot, so
-// that a rate over it does not explode.
+// covered is how much time before now the window looks at, in ns: less than the
+// full window at the start, but never less than a tenth of a slot, so that a rate
+// over it does not explode.
 func (w *window) covered(now int64) int64 {
 	full := int64(len(w.slots)-1)*w.width + now%w.width
-	return max(min(now, full), w.width)
+	return max(min(now, full), w.width/10)
 }
