@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"retrylab/engine/dist"
+	"retrylab/engine/rng"
+	"retrylab/policy"
+)
+
+// client is a stream of requests while it runs.
+type client struct {
+	plan    *clientPlan
+	source  uint32
+	random  rng.Stream
+	mean    float64 // ns between requests; of a constant rate
+	n       int64   // requests so far
+	think   dist.Sampler
+	users   []rng.Stream // think times of each user
+	count   *ClientTally
+	open    int64 // measured requests that have not ended
+	current int64 // requests, measured or not, that have not ended
+	total   windowMark
+}
+
+// start plans a client's first request.
+func (s *Sim) startClient(i uint32) {
+	c := &s.clients[i]
+	a := &c.plan.arrivals
+	if a.Kind == "closed" {
+		for u := range c.users {
+			delay := int64(0)
+			if !a.Together {
+				delay = c.think.Draw(&c.users[u])
+			}
+			s.think(i, uint32(u), delay)
+		}
+		return
+	}
+	if a.FirstAtZero {
+		s.sel.set(c.source, eventKey(0, c.source))
+		return
+	}
+	s.planArrival(c)
+}
+
+// planArrival plans the next request of an open stream.
+func (s *Sim) planArrival(c *client) {
+	at := c.next(s.now, s.p.duration)
+	if at >= s.p.duration {
+		at = never
+	}
+	s.sel.set(c.source, eventKey(at, c.source))
+}
+
+// next draws when the request after now arrives.
+func (c *client) next(now, end int64) int64 {
+	a := &c.plan.arrivals
+	switch a.Kind {
+	case "constant":
+		n := c.n
+		if !a.FirstAtZero {
+			n++
+		}
+		return int64(float64(n) * c.mean)
+	case "poisson":
+		return now + int64(c.random.Exp()*c.mean)
+	}
+	// A Poisson process of changing rate: an exponential amount of expected requests passes.
+	amount := c.random.Exp()
+	for now < end {
+		rate, until := a.rateAt(now)
+		until = min(until, end)
+		if room := rate * float64(until-now) / 1e9; amount < room {
+			return now + int64(amount/rate*1e9)
+		} else {
+			amount -= room
+		}
+		now = until
+	}
+	return never
+}
+
+// rateAt is the rate at a time and when it changes next.
+func (a *Arrivals) rateAt(t int64) (perS float64, until int64) {
+	if a.Kind == "on_off" {
+		period := int64(a.On + a.Off)
+		start := t / period * period
+		if t-start < int64(a.On) {
+			return a.Rate, start + int64(a.On)
+		}
+		return a.OffRate, start + period
+	}
+	rate := a.Rate
+	for _, s := range a.Steps {
+		if t < int64(s.At) {
+			return rate, int64(s.At)
+		}
+		rate = s.Rate
+	}
+	return rate, never
+}
+
+// arrive lets a client's next request arrive.
+func (s *Sim) arrive(i uint32) {
+	c := &s.clients[i]
+	c.n++
+	s.planArrival(c)
+	s.request(i, 0)
+}
+
+func (s *Sim) think(client, user uint32, delay int64) {
+	// The timer names the user; its generation says whose user it is.
+	s.after(delay, timerThink, user, client)
+}
+
+// userArrives lets a user of a closed loop send a request.
+func (s *Sim) userArrives(user, client uint32) {
+	if s.now < s.p.duration {
+		s.request(client, user)
+	}
+}
+
+// request begins a request.
+func (s *Sim) request(i, user uint32) {
+	c := &s.clients[i]
+	s.requests++
+	h := s.open(c.plan.edge, 0, s.requests)
+	r := &s.calls[h]
+	r.sib = user
+	r.measured = s.now >= s.p.warmup
+	r.phase = s.phase(s.now)
+	c.total.first++
+	c.current++
+	if r.measured {
+		c.open++
+		c.count.Requests++
+		c.count.Phases[r.phase].Requests++
+	}
+	if c.plan.lane >= 0 {
+		s.arm(c.plan.lane, h, r.gen)
+	}
+	if s.trace != nil {
+		s.report(TraceRequest, h, 0)
+	}
+	s.begin(h)
+}
+
+// phase is 0 before, 1 during and 2 after the faults' span.
+func (s *Sim) phase(t int64) uint8 {
+	switch {
+	case t < s.p.span[0]:
+		return 0
+	case t < s.p.span[1]:
+		return 1
+	}
+	return 2
+}
+
+// requestEnded counts how a request ended.
+func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
+	r := &s.calls[h]
+	i, user := r.edge, r.sib
+	c := &s.clients[i]
+	latency := s.now - r.began
+	if s.trace != nil {
+		s.report(TraceRequestEnded, h, uint8(o))
+	}
+	c.current--
+	if o == policy.Success {
+		c.total.succeeded++
+		c.total.latency += latency
+	} else {
+		c.total.failed++
+	}
+	if r.measured {
+		c.open--
+		c.count.Ended[o]++
+		if o == policy.Success {
+			c.count.LatencySum += latency
+			c.count.Latency.add(latency)
+			c.count.Phases[r.phase].Succeeded++
+			c.count.Phases[r.phase].LatencySum += latency
+		}
+	}
+	s.freeCall(h)
+	if len(c.users) > 0 {
+		s.think(i, user, c.think.Draw(&c.users[user]))
+	}
+}

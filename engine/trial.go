@@ -1,0 +1,184 @@
+package engine
+
+import (
+	"fmt"
+
+	"retrylab/engine/rng"
+	"retrylab/policy"
+)
+
+// reset prepares for a trial.
+func (s *Sim) reset(p *Program, key Key) {
+	fresh := s.p != p
+	s.p = p
+	s.trial = rng.Key(key.Seed, key.Environment, key.Trial)
+	s.now, s.requests, s.windows = 0, 0, 0
+	if len(s.attempts) == 0 {
+		s.attempts, s.calls = make([]attempt, 1, 1024), make([]call, 1, 1024)
+	}
+	s.attempts, s.calls = s.attempts[:1], s.calls[:1]
+	s.freeA, s.freeC = 0, 0
+	s.timers.reset(p.turn)
+	s.agenda.reset()
+	s.srcTimer = uint32(1 + p.singles + len(p.clients))
+	s.srcLane = s.srcTimer + 1
+	s.sel.reset(int(s.srcLane) + len(p.lanes))
+	s.lanes = resize(s.lanes, len(p.lanes))
+	for i, l := range p.lanes {
+		s.lanes[i].reset()
+		s.lanes[i].duration, s.lanes[i].deadline = l.duration, l.deadline
+	}
+	s.resetTally()
+	s.resetStations()
+	s.resetEdges(fresh)
+	s.resetFaults()
+	s.resetClients()
+	if p.window > 0 && p.window <= p.end {
+		s.agenda.put(item{due: p.window, class: agendaWindow})
+	}
+	if p.warmup > 0 {
+		s.agenda.put(item{due: p.warmup, class: agendaWarmup})
+	}
+	s.sel.set(0, eventKey(s.agenda.top(), 0))
+}
+
+func (s *Sim) resetTally() {
+	t := &s.tally
+	t.Clients = resize(t.Clients, len(s.p.clients))
+	for i := range t.Clients {
+		h := t.Clients[i].Latency
+		h.reset()
+		t.Clients[i] = ClientTally{Latency: h}
+	}
+	t.Services = resize(t.Services, len(s.p.services))
+	clear(t.Services)
+	t.Edges = resize(t.Edges, len(s.p.edges))
+	clear(t.Edges)
+	t.Windows = t.Windows[:0]
+	t.Events, t.End = 0, s.p.end
+	s.marks = resize(s.marks, len(s.p.clients)+len(s.p.services))
+	clear(s.marks)
+}
+
+func (s *Sim) resetStations() {
+	s.stations = resize(s.stations, len(s.p.services))
+	s.singles = append(s.singles[:0], 0)
+	for i := range s.stations {
+		plan := &s.p.services[i]
+		acting := s.stations[i].chance.acting
+		st := &s.stations[i]
+		*st = station{plan: plan, workers: plan.servers, time: plan.time, count: &s.tally.Services[i]}
+		st.chance.acting = acting
+		st.random = s.stream(forService, i)
+		st.fast = s.stream(forFastFailure, i)
+		st.slow = s.stream(forFaultLatency, i)
+		st.coins = s.key(forFailure, i)
+		st.next = st.time.Draw(&st.random)
+		if plan.single {
+			st.source = uint32(len(s.singles))
+			s.singles = append(s.singles, uint32(i))
+		}
+	}
+}
+
+func (s *Sim) resetEdges(fresh bool) {
+	s.edges = resize(s.edges, len(s.p.edges))
+	for i := range s.edges {
+		plan := &s.p.edges[i]
+		e := &s.edges[i]
+		policies, acting := e.policies, e.chance.acting
+		*e = edge{plan: plan, policies: policies, count: &s.tally.Edges[i]}
+		e.chance.acting = acting[:0]
+		e.coin, e.jitter, e.fresh = s.stream(forCoin, i), s.stream(forJitter, i), s.stream(forFresh, i)
+		e.branch, e.lag = s.stream(forBranch, i), s.stream(forFaultLatency, len(s.stations)+i)
+		e.coins, e.split = s.key(forEdgeFailure, i), s.key(forInstance, i)
+		if fresh {
+			e.policies = nil
+			for range plan.instances {
+				e.policies = append(e.policies, plan.spec.New())
+			}
+		}
+		for k, p := range e.policies {
+			phase := rng.Float(rng.At(s.key(forPhase, i), uint64(k+1)))
+			p.Reset(policy.Env{BaseRate: plan.baseRate, Phase: phase})
+		}
+		e.watches = e.policies[0].Watches()
+	}
+}
+
+func (s *Sim) resetFaults() {
+	s.faults = resize(s.faults, len(s.p.faults))
+	for i := range s.faults {
+		s.faults[i] = fault{plan: &s.p.faults[i], regime: s.stream(forRegime, i), shared: s.key(forShared, i)}
+	}
+	for i := range s.stations {
+		s.setStationFaults(&s.stations[i])
+	}
+	for i := range s.faults {
+		s.firstTurn(i)
+	}
+}
+
+func (s *Sim) resetClients() {
+	s.clients = resize(s.clients, len(s.p.clients))
+	for i := range s.clients {
+		plan := &s.p.clients[i]
+		c := &s.clients[i]
+		users := c.users[:0]
+		*c = client{plan: plan, source: uint32(1 + s.p.singles + i), think: plan.think, count: &s.tally.Clients[i]}
+		c.random = s.stream(forArrivals, i)
+		if plan.arrivals.Kind == "closed" {
+			for u := range plan.arrivals.Users {
+				users = append(users, rng.New(rng.Sub(s.key(forThink, i), uint64(u))))
+			}
+		} else {
+			c.mean = 1e9 / plan.arrivals.Rate
+		}
+		c.users = users
+		s.startClient(uint32(i))
+	}
+}
+
+// close finishes the tally and checks that nothing was lost.
+func (s *Sim) close() {
+	for h := 1; h < len(s.calls); h++ {
+		c := &s.calls[h]
+		if c.attempt != 0 {
+			s.edges[c.edge].inFlight++
+		}
+		if c.open && c.parent == 0 && c.measured {
+			s.clients[c.edge].count.Phases[c.phase].Unfinished++
+		}
+	}
+	for i := range s.stations {
+		st := &s.stations[i]
+		s.touch(st)
+		st.count.QueuePeak = max(st.count.QueuePeak, st.peak)
+		st.count.Open = st.carried + st.count.Admitted - st.ended
+	}
+	s.check()
+}
+
+// check panics if what was counted does not add up: a mistake in this package.
+func (s *Sim) check() {
+	for i := range s.stations {
+		n := s.stations[i].count
+		in, out := n.Admitted+s.stations[i].carried, n.Succeeded+n.Failed+n.FailedBelow+n.Crashed+n.Cancelled+n.Open
+		if n.Attempts != n.Admitted+n.Rejected+n.FastFailed || in != out || n.Open < 0 {
+			panic(fmt.Sprintf("engine: attempts lost at %s: %+v", s.p.services[i].name, *n))
+		}
+	}
+	for i := range s.edges {
+		e := &s.edges[i]
+		if e.carried+e.count.Attempts != sum(e.count.Ended[:])+e.inFlight {
+			panic(fmt.Sprintf("engine: attempts lost on %s: %+v, in flight %d", e.plan.name, *e.count, e.inFlight))
+		}
+	}
+	for i := range s.clients {
+		c := &s.clients[i]
+		unfinished := c.count.Phases[0].Unfinished + c.count.Phases[1].Unfinished + c.count.Phases[2].Unfinished
+		if c.open != unfinished || c.count.Requests != sum(c.count.Ended[:])+c.open {
+			panic(fmt.Sprintf("engine: requests of %s lost: %d arrived, %v ended, %d open", c.plan.name, c.count.Requests, c.count.Ended, c.open))
+		}
+	}
+}
