@@ -13,6 +13,7 @@ func Catalog() []Entry {
 	return []Entry{
 		{"none", "never retry", None{}},
 		{"retry", "retry with backoff and jitter, up to max_retries", DefaultRetry()},
+		{"budget", "a static retry budget: a ratio of calls over a rolling window", DefaultBudget()},
 		{"breaker", "a circuit breaker that stops fresh calls and retries", DefaultStopBreaker()},
 		{"breaker_retries", "a circuit breaker that gates retries only", DefaultRetryBreaker()},
 		{"breaker_authors", "the circuit breaker of the paper's own program; gates retries only", DefaultBreakerAuthors()},
