@@ -20,9 +20,8 @@ const (
 	maxDepth = 64      // nesting
 )
 
-// Read parses the file of that name; "-" is standard input. The error is [Problems]
-// for a mistake in the file, and the system's otherwise.
-func Read(name string) (*Node, error) {
+// ReadFile reads the file of that name, as much of it as Parse accepts; "-" is standard input.
+func ReadFile(name string) ([]byte, error) {
 	var in io.Reader = os.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -32,12 +31,7 @@ func Read(name string) (*Node, error) {
 		defer f.Close()
 		in = f
 	}
-	data, err := io.ReadAll(io.LimitReader(in, MaxBytes+1))
-	if err != nil {
-		return nil, err
-	}
-	n, problems := Parse(name, data)
-	return n, problems.Err()
+	return io.ReadAll(io.LimitReader(in, MaxBytes+1))
 }
 
 // Parse reads one YAML document; file is its name in messages. With problems the tree is

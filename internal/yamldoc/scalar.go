@@ -130,6 +130,9 @@ func scalarNode(v reflect.Value) *Node {
 		n.Tag, n.Text = "!!int", strconv.FormatUint(v.Uint(), 10)
 	case reflect.Float32, reflect.Float64:
 		n.Tag, n.Text = "!!float", strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
+		if whole(n) {
+			n.Tag = "!!int" // as it reads back
+		}
 	case reflect.String:
 		n.Tag, n.Text = "!!str", v.String()
 	default:
