@@ -1,0 +1,229 @@
+package goscan
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"retrylab/study/finding"
+)
+
+// sites finds uses of retry libraries and of retry helpers with telling names.
+func (u *unit) sites(n ast.Node) {
+	taken := map[ast.Node]bool{} // literals and calls that belong to a site already reported
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.CallExpr:
+			u.callSite(m, taken)
+		case *ast.CompositeLit:
+			u.literalSite(m, taken)
+		case *ast.AssignStmt:
+			u.fieldSite(m)
+		}
+		return true
+	})
+}
+
+// entriesFor lists the table's rows for the package a name stands for.
+func (u *unit) entriesFor(local string) []*entry {
+	imp, known := u.imports[local]
+	if !known {
+		return nil
+	}
+	return entriesOf(imp)
+}
+
+func entriesOf(imp string) (out []*entry) {
+	p := unversioned(imp)
+	for i := range entries {
+		if e := &entries[i]; p == e.pkg || strings.HasSuffix(p, "/"+e.pkg) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// unversioned drops version elements: a/b/v4/c -> a/b/c, gopkg.in/x.v2 -> gopkg.in/x.
+func unversioned(p string) string {
+	var keep []string
+	for s := range strings.SplitSeq(p, "/") {
+		if isVersion(s) {
+			continue
+		}
+		if i := strings.LastIndex(s, ".v"); i > 0 && isVersion(s[i+1:]) {
+			s = s[:i]
+		}
+		keep = append(keep, s)
+	}
+	return strings.Join(keep, "/")
+}
+
+func (u *unit) callSite(c *ast.CallExpr, taken map[ast.Node]bool) {
+	if taken[c] {
+		return
+	}
+	name := ""
+	var rows []*entry
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+		if q, isIdent := f.X.(*ast.Ident); isIdent {
+			rows = u.entriesFor(q.Name)
+		}
+		if rows == nil {
+			rows = u.methodRows(name)
+		}
+	case *ast.Ident:
+		name = f.Name
+	}
+	for _, e := range rows {
+		if slices.Contains(e.calls, name) || slices.Contains(e.calls, "*"+name) {
+			u.report(e, c, taken)
+			return
+		}
+	}
+	u.ownHelper(c, name, taken)
+}
+
+// methodRows finds rows whose calls are methods on a value of the package.
+func (u *unit) methodRows(name string) (out []*entry) {
+	for _, im := range u.tree.Imports {
+		p, err := strconv.Unquote(im.Path.Value)
+		if err != nil {
+			continue
+		}
+		for _, e := range entriesOf(p) {
+			if slices.Contains(e.calls, "*"+name) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+func (u *unit) literalSite(c *ast.CompositeLit, taken map[ast.Node]bool) {
+	if taken[c] {
+		return
+	}
+	qual, name := callee(typeExpr(c.Type))
+	for _, e := range u.entriesFor(qual) {
+		if !slices.Contains(e.literals, name) {
+			continue
+		}
+		// Clients with many options count only when one of them is about retries.
+		if wide[name] && !hasParam(c, e) {
+			return
+		}
+		u.report(e, c, taken)
+		return
+	}
+	u.ownPolicy(c, qual, name, taken)
+}
+
+// wide are option structs that exist without any retry setting.
+var wide = map[string]bool{"Options": true, "ClusterOptions": true, "UniversalOptions": true, "FailoverOptions": true, "RingOptions": true, "Writer": true, "WriterConfig": true, "ReaderConfig": true, "Client": true, "Config": true}
+
+func hasParam(c *ast.CompositeLit, e *entry) bool {
+	for _, el := range c.Elts {
+		if kv, isKV := el.(*ast.KeyValueExpr); isKV {
+			n := lastName(kv.Key)
+			if finding.RetryWord(n) || e.param(n) == finding.ParamCount {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func typeExpr(e ast.Expr) ast.Expr {
+	if s, isStar := e.(*ast.StarExpr); isStar {
+		return s.X
+	}
+	return e
+}
+
+// fieldSite finds x.Retry.Max = n in files that import the client's package.
+func (u *unit) fieldSite(a *ast.AssignStmt) {
+	if len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return
+	}
+	name := dotted(a.Lhs[0])
+	if !strings.Contains(name, ".") {
+		return
+	}
+	for _, im := range u.tree.Imports {
+		p, err := strconv.Unquote(im.Path.Value)
+		if err != nil {
+			continue
+		}
+		for _, e := range entriesOf(p) {
+			for _, field := range e.fields {
+				if name == field || strings.HasSuffix(name, "."+field) {
+					f := e.New(u.line(a.Pos()), u.line(a.End()))
+					u.setting(&f, e, finding.ParamCount, a.Rhs[0])
+					if u.fn != nil {
+						u.fieldsOf(&f, e, strings.TrimSuffix(strings.TrimSuffix(name, field), "."))
+					}
+					u.add(f)
+					return
+				}
+			}
+		}
+	}
+}
+
+// report makes a finding for a table row and fills it from everything that the
+// site says: arguments, options, nested constructors, literals, chained
+// methods and later assignments to the result.
+func (u *unit) report(e *entry, n ast.Node, taken map[ast.Node]bool) {
+	f := e.New(u.line(n.Pos()), u.line(n.End()))
+	s := &site{u: u, e: e, f: &f, taken: taken, seen: map[ast.Node]bool{}}
+	s.collect(n, 0)
+	if c, isCall := n.(*ast.CallExpr); isCall {
+		if e.count > 0 && len(c.Args) >= e.count {
+			u.setting(&f, e, finding.ParamCount, c.Args[e.count-1])
+		}
+		if e.base > 0 && len(c.Args) >= e.base {
+			u.setting(&f, e, finding.ParamBase, c.Args[e.base-1])
+		}
+	}
+	if u.fn != nil {
+		for v, list := range u.fn.assigns {
+			for _, a := range list {
+				if a.rhs != nil && a.rhs.Pos() <= n.Pos() && n.End() <= a.rhs.End() && !strings.Contains(v, ".") {
+					u.fieldsOf(&f, e, v)
+				}
+			}
+		}
+	}
+	u.add(f)
+}
+
+// fieldsOf reads assignments such as bo.MaxElapsedTime = 0 to a variable's fields.
+func (u *unit) fieldsOf(f *finding.Finding, e *entry, v string) {
+	for name, list := range u.fn.assigns {
+		field, isField := strings.CutPrefix(name, v+".")
+		if !isField || v == "" {
+			continue
+		}
+		for _, a := range list {
+			if a.rhs == nil || a.tok != token.ASSIGN {
+				continue
+			}
+			if p := e.param(field); p != finding.ParamNone {
+				u.setting(f, e, p, a.rhs)
+			} else if _, name := callee(a.rhs); e.waits[name] != "" {
+				applyWait(f, e.waits[name])
+			}
+		}
+	}
+}
+
+func (e *entry) param(name string) finding.Param {
+	if p, known := e.params[name]; known {
+		return p
+	}
+	return finding.ParamOf(name)
+}
