@@ -21,11 +21,9 @@ const (
 
 // sans is a text style in the figure's one typeface, Liberation Sans, which the
 // plotting library carries with it: pictures do not depend on installed fonts.
-func sans(size vg.Length, bold bool) text.Style {
+// There is no bold: the library's PDF writer does not find bold fonts.
+func sans(size vg.Length) text.Style {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
-	if bold {
-		f.Weight = 3 // golang.org/x/image/font.WeightBold
-	}
 	return text.Style{Color: inkColor, Font: font.From(f, size), Handler: plot.DefaultTextHandler}
 }
 
@@ -86,7 +84,7 @@ func (f *Figure) entries() []entry {
 
 // drawLegend writes the legend in lines at the top, never over data, and returns where it ends.
 func (f *Figure) drawLegend(dc draw.Canvas) vg.Length {
-	style := sans(legendSize, false)
+	style := sans(legendSize)
 	style.YAlign = draw.YCenter
 	const lineHeight = legendSize + 6
 	x, y := dc.Min.X+4, dc.Max.Y-lineHeight/2

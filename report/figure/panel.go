@@ -17,7 +17,7 @@ func (p *Panel) plot() *plot.Plot {
 	out := plot.New()
 	out.BackgroundColor = nil
 	out.Title.Text = p.Title
-	out.Title.TextStyle = sans(textSize+1, true)
+	out.Title.TextStyle = sans(textSize+1)
 	out.Title.TextStyle.XAlign, out.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
 	out.Title.Padding = 4
 	axis(&out.X, p.XLabel, p.X, p.XTicks)
@@ -47,10 +47,10 @@ func axis(a *plot.Axis, label string, r Range, ticks []Tick) {
 	a.Min, a.Max = r.Min, r.Max
 	a.Label.Text = label
 	xAlign, yAlign := a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign
-	a.Label.TextStyle = sans(textSize, false)
+	a.Label.TextStyle = sans(textSize)
 	a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign = xAlign, yAlign
 	xAlign, yAlign = a.Tick.Label.XAlign, a.Tick.Label.YAlign
-	a.Tick.Label = sans(tickSize, false)
+	a.Tick.Label = sans(tickSize)
 	a.Tick.Label.XAlign, a.Tick.Label.YAlign = xAlign, yAlign
 	a.Color, a.Tick.Color = inkColor, inkColor
 	a.Tick.Length = 3

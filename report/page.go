@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"retrylab/report/figure"
+	"retrylab/report/table"
+	"retrylab/results"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+
+// pageData is what the template shows.
+type pageData struct {
+	CSS        template.CSS
+	Title      string
+	Notice     string
+	Sample     string
+	Summary    []string
+	Sections   []pageSection
+	Tables     []pageTable
+	Figures    []pageFigure
+	Models     []modelFile
+	Manifest   *results.Manifest
+	Parameters []parameter
+	DataFiles  []results.FileEntry
+}
+
+type pageSection struct {
+	ID, Title string
+	HTML      template.HTML
+}
+
+// pageTable is a table with its cells ready to print.
+type pageTable struct {
+	*table.Table
+	Heads []pageHead
+	Body  [][]table.Cell
+	// Downloads links the files of a table that has some.
+	Downloads []string
+}
+
+type pageHead struct {
+	Text    string
+	Numeric bool
+}
+
+type pageFigure struct {
+	*figure.Figure
+	SVG       template.HTML
+	Data      pageTable
+	Downloads []string
+	// MinWidth in pixels keeps the text legible on a narrow screen; the figure then scrolls.
+	MinWidth int
+}
+
+type modelFile struct{ Name, Text string }
+
+type parameter struct{ Name, Value string }
+
+// page renders the HTML page: one file that needs no other to be read.
+func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
+	models, err := readModels(filepath.Join(dir, "models"))
+	if err != nil {
+		return nil, err
+	}
+	p := pageData{
+		CSS: template.CSS(pageCSS), Title: "Retry amplification: tables and figures from the rows",
+		Notice: c.options.Notice, Summary: c.data.summary(), Models: models, Manifest: c.options.Manifest,
+	}
+	if c.data.main != nil {
+		p.Sample = "Experiment " + c.data.main.name + ": " + c.data.main.sample() + "."
+	}
+	for _, s := range c.options.Sections {
+		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})
+	}
+	for _, t := range c.tables {
+		stem := "tables/" + t.Name
+		p.Tables = append(p.Tables, newPageTable(t, stem+".csv", stem+".md", stem+".tex"))
+	}
+	for _, f := range c.figures {
+		stem := "figures/" + f.Name
+		p.Figures = append(p.Figures, pageFigure{
+			Figure: f, SVG: inline(svgs[f.Name]), Data: newPageTable(f.Wide()),
+			Downloads: []string{stem + ".csv", stem + ".svg", stem + ".pdf", stem + ".png"},
+			MinWidth:  int(f.WidthInch * 84),
+		})
+	}
+	p.addManifest()
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, p); err != nil {
+		return nil, fmt.Errorf("report.html: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// inline makes an SVG file part of a page: without the XML declaration.
+func inline(svg []byte) template.HTML {
+	return template.HTML(svg[max(bytes.Index(svg, []byte("<svg")), 0):])
+}
+
+func newPageTable(t *table.Table, downloads ...string) pageTable {
+	p := pageTable{Table: t, Downloads: downloads}
+	for row := range t.Rows {
+		p.Body = append(p.Body, t.Cells(row))
+	}
+	for i, column := range t.Columns {
+		numeric := len(p.Body) > 0
+		for _, cells := range p.Body {
+			numeric = numeric && cells[i].Numeric
+		}
+		p.Heads = append(p.Heads, pageHead{column.Head, numeric})
+	}
+	return p
+}
+
+// addManifest takes over what the manifest knew before the report was written.
+func (p *pageData) addManifest() {
+	if p.Manifest == nil {
+		return
+	}
+	for _, name := range sortedKeys(p.Manifest.Parameters) {
+		p.Parameters = append(p.Parameters, parameter{name, p.Manifest.Parameters[name]})
+	}
+	for _, f := range p.Manifest.Files {
+		if strings.HasPrefix(f.Name, "data/") {
+			p.DataFiles = append(p.DataFiles, f)
+		}
+	}
+}
+
+// readModels returns the model files of a folder and its subfolders, by name; none if there is no folder.
+func readModels(dir string) ([]modelFile, error) {
+	var models []modelFile
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == dir {
+			return fs.SkipAll
+		}
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		models = append(models, modelFile{"models/" + filepath.ToSlash(name), string(text)})
+		return err
+	})
+	return models, err
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"slices"
+
+	"retrylab/analysis"
+	"retrylab/report/facts"
+	"retrylab/report/table"
+	"retrylab/results"
+)
+
+// successTable is Table III: success per attempt, as the paper counts, beside success per request.
+func successTable(d *data) (*table.Table, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
+	t := &table.Table{
+		Name: "table3", Label: "Table III",
+		Title: "Success by strategy and scenario, per attempt and per request",
+		Caption: "Per attempt: client attempts that succeeded / client attempts that ended before the end of the trial (the paper's count: rejected attempts included, open ones not). " +
+			"Per request: client attempts that succeeded / first attempts that ended; in each trial it is success per attempt × RAF. " +
+			"Per arrival: requests that succeeded / requests that arrived, those still open at the end counted as not succeeded. " +
+			"Difference: ours − authors' run, in percentage points. Paper: as printed (±0.1 pp). Authors: their own 100-trial run, to more digits.",
+		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; experiment " + d.main.name + ".",
+		Fields: []string{"strategy", "scenario", "success_attempt_pct", "lo_pct", "hi_pct", "paper_pct", "authors_pct", "difference_pp",
+			"success_request_pct", "success_request_lo_pct", "success_request_hi_pct",
+			"arrival", "arrival_lo", "arrival_hi"},
+		PrintOnly: 3,
+		Columns: []table.Column{
+			{Head: "Strategy", Field: "strategy"},
+			{Head: "Scenario", Field: "scenario"},
+			{Head: "Per attempt, % [95% CI]", Field: "success_attempt_pct", Lo: "lo_pct", Hi: "hi_pct", Digits: 2},
+			{Head: "Paper, %", Field: "paper_pct", Digits: 1},
+			{Head: "Authors, %", Field: "authors_pct", Digits: 2},
+			{Head: "Difference, pp", Field: "difference_pp", Digits: 2, Signed: true},
+			{Head: "Per request, % [95% CI]", Field: "success_request_pct", Lo: "success_request_lo_pct", Hi: "success_request_hi_pct", Digits: 2},
+			{Head: "Per arrival, % [95% CI]", Field: "arrival", Lo: "arrival_lo", Hi: "arrival_hi", Digits: 2},
+		},
+	}
+	d.main.eachPaperCell(func(p pair, trials []results.Trial) {
+		attempt, request, arrival := successPerAttempt.over(trials, 100), successPerRequest.over(trials, 100), successPerArrival.over(trials, 100)
+		printed, _ := facts.Paper().TableIII.Cell(p.strategy, p.scenario)
+		authors, _ := facts.Authors(p.strategy, p.scenario)
+		t.Add(slices.Concat(
+			[]table.Value{table.Text(p.strategy), table.Text(p.scenario)},
+			interval(attempt),
+			[]table.Value{table.Number(printed), table.Number(authors.SuccessPct), difference(attempt, authors.SuccessPct)},
+			interval(request), interval(arrival))...)
+		warn(t, "success_attempt_pct", attempt)
+		warn(t, "success_request_pct", request)
+		warn(t, "arrival", arrival)
+	})
+	return t, nil
+}
+
+// eachPaperCell visits the cells of Tables III and IV in the paper's order; a missing cell has no trials.
+func (e *experiment) eachPaperCell(do func(pair, []results.Trial)) {
+	for _, strategy := range paperStrategies {
+		for _, scenario := range paperScenarios {
+			p := pair{strategy, scenario}
+			do(p, e.trials[p])
+		}
+	}
+}
+
+// difference is ours - theirs; missing if there are no trials.
+func difference(ours analysis.Interval, theirs float64) table.Value {
+	return table.Number(ours.Estimate - theirs)
+}

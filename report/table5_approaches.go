@@ -1,0 +1,59 @@
+package report
+
+import (
+	"slices"
+
+	"retrylab/report/facts"
+	"retrylab/report/table"
+)
+
+// measuredAs are the strategies that stand for the rows of Table V; a row without one is not measured.
+var measuredAs = map[string]string{
+	"Standard Retry":  "SR",
+	"Circuit Breaker": "CB",
+	"ARB (this work)": "ARB",
+}
+
+// approachesTable is Table V: the paper's comparison with our measured values.
+func approachesTable(d *data) (*table.Table, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
+	t := &table.Table{
+		Name: "table5", Label: "Table V",
+		Title: "Approaches to retry control compared",
+		Caption: "Adapts, cross-tier and control are the paper's judgement. RAF and success as in Tables III and IV, scenario S3. " +
+			"Success per request is set beside the RAF because a low RAF alone says nothing about what requests get.",
+		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; experiment " + d.main.name + ", scenario S3.",
+		Fields: []string{"approach", "adapts", "cross_tier", "control", "paper_s3_raf", "s3_raf", "lo", "hi",
+			"s3_success_request_pct", "s3_success_request_lo_pct", "s3_success_request_hi_pct"},
+		Columns: []table.Column{
+			{Head: "Approach", Field: "approach"},
+			{Head: "Adapts", Field: "adapts"},
+			{Head: "Cross-tier", Field: "cross_tier"},
+			{Head: "Control", Field: "control"},
+			{Head: "Paper, S3 RAF", Field: "paper_s3_raf", Digits: 2},
+			{Head: "Ours, S3 RAF [95% CI]", Field: "s3_raf", Lo: "lo", Hi: "hi", Digits: 4},
+			{Head: "Success per request, % [95% CI]", Field: "s3_success_request_pct", Lo: "s3_success_request_lo_pct", Hi: "s3_success_request_hi_pct", Digits: 2},
+		},
+	}
+	for _, row := range facts.Paper().TableV {
+		paper := table.None
+		if row.S3RAF != nil {
+			paper = table.Number(*row.S3RAF)
+		}
+		values := []table.Value{table.Text(row.Approach), table.Text(row.Adapts), table.Text(row.CrossTier), table.Text(row.Control), paper}
+		strategy, measured := measuredAs[row.Approach]
+		if !measured {
+			t.Add(slices.Concat(values, make([]table.Value, 6))...)
+			t.Note("s3_raf", "Not measured by the paper, and not part of its reference model.")
+			continue
+		}
+		trials := d.main.trials[pair{strategy, "S3"}]
+		raf, success := amplification.over(trials, 1), successPerRequest.over(trials, 100)
+		t.Add(slices.Concat(values, interval(raf), interval(success))...)
+		warn(t, "s3_raf", raf)
+		warn(t, "s3_success_request_pct", success)
+	}
+	return t, nil
+}

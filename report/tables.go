@@ -1,0 +1,55 @@
+package report
+
+import (
+	"slices"
+
+	"retrylab/analysis"
+	"retrylab/report/table"
+)
+
+// builders are all tables in the order in which a report shows them. A builder
+// returns nil if the run has nothing for it.
+var builders = []func(*data) (*table.Table, error){
+	studyTable,      // table1
+	predictedTable,  // table2
+	successTable,    // table3
+	rafTable,        // table4
+	approachesTable, // table5
+	cellsTable,      // cells
+}
+
+// buildTables makes all tables, each with the notice in front of its method.
+func buildTables(d *data, notice string) ([]*table.Table, error) {
+	var tables []*table.Table
+	for _, build := range builders {
+		t, err := build(d)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			t.Notice = notice
+			tables = append(tables, t)
+		}
+	}
+	return tables, nil
+}
+
+// The paper's strategies and scenarios, in its order.
+var (
+	paperStrategies = []string{"NR", "SR", "CB", "ARB"}
+	paperScenarios  = []string{"S1", "S2", "S3"}
+)
+
+// interval is the three values of an estimate with its interval; an infinite end is missing.
+func interval(i analysis.Interval) []table.Value {
+	return []table.Value{table.Number(i.Estimate), table.Number(i.Low), table.Number(i.High)}
+}
+
+// warn puts an interval's warnings under the last row, except those that do not matter there.
+func warn(t *table.Table, field string, i analysis.Interval, except ...string) {
+	for _, text := range i.Warnings {
+		if !slices.Contains(except, text) {
+			t.Note(field, text+".")
+		}
+	}
+}
