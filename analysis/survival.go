@@ -1,0 +1,196 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Survival is the Kaplan-Meier estimate of the share of trials that have not
+// recovered by a given time.
+type Survival struct {
+	// Steps are the times at which trials recovered, ascending.
+	Steps []SurvivalStep
+	// N is the number of trials, of which Censored ended before they recovered.
+	N, Censored int
+	// Last is the longest time observed, recovered or not.
+	Last float64
+
+	durations []float64 // all, ascending
+}
+
+// SurvivalStep is one downward step of the curve.
+type SurvivalStep struct {
+	// Time of the step, in the unit of the durations.
+	Time float64
+	// AtRisk trials were still being watched just before, Recovered did so here.
+	AtRisk, Recovered int
+	// Surviving is the estimated share not recovered after this time.
+	Surviving float64
+	// greenwood is the sum of d/(n(n-d)) up to here: Var(S)/S^2.
+	greenwood float64
+}
+
+// KaplanMeier estimates from times to recovery. recovered[i] false means that
+// trial i was watched for durations[i] and had not recovered: it is censored
+// there. A trial that never was down has duration 0. Recoveries come before
+// censorings at the same time. Source: Kaplan and Meier, JASA 53 (1958).
+func KaplanMeier(durations []float64, recovered []bool) Survival {
+	mustEqualLengths(len(durations), len(recovered))
+	order := make([]int, len(durations))
+	for i, d := range durations {
+		if !(d >= 0) {
+			panic(fmt.Sprintf("analysis: duration %d must be at least 0, got %v", i, d))
+		}
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if durations[a] < durations[b] {
+			return -1
+		} else if durations[a] > durations[b] {
+			return 1
+		}
+		return 0
+	})
+	s := Survival{N: len(durations)}
+	surviving, greenwood := 1.0, 0.0
+	for at := 0; at < len(order); {
+		time, atRisk, down := durations[order[at]], len(order)-at, 0
+		for ; at < len(order) && durations[order[at]] == time; at++ {
+			s.durations = append(s.durations, time)
+			if recovered[order[at]] {
+				down++
+			} else {
+				s.Censored++
+			}
+		}
+		s.Last = time
+		if down > 0 {
+			surviving *= 1 - float64(down)/float64(atRisk)
+			greenwood += float64(down) / (float64(atRisk) * float64(atRisk-down))
+			s.Steps = append(s.Steps, SurvivalStep{time, atRisk, down, surviving, greenwood})
+		}
+	}
+	return s
+}
+
+// At returns the share not recovered after a time, with the log-log interval,
+//
+//	S^exp(+- z se),  se = sqrt(greenwood) / |log S|,
+//
+// which stays in [0, 1]. Before the first recovery it is 1 and after the last
+// trial 0, where the method has no width of its own: the interval is then that
+// of [ClopperPearson] for none or all of the trials still watched. Source:
+// Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data
+// (Wiley, 1980), section 1.3.
+func (s Survival) At(time, level float64) Interval {
+	z := normalQuantile(level)
+	i := unknown(level, "Kaplan-Meier, log-log", s.N)
+	s.warn(&i)
+	if s.N == 0 {
+		return i
+	}
+	step := SurvivalStep{Surviving: 1, AtRisk: s.N}
+	for _, candidate := range s.Steps {
+		if candidate.Time <= time {
+			step = candidate
+		}
+	}
+	i.Estimate = step.Surviving
+	switch step.Surviving {
+	case 1:
+		watched := s.watchedAt(time)
+		edge := ClopperPearson(watched, watched, level)
+		i.Low, i.High = edge.Low, edge.High
+	case 0:
+		edge := ClopperPearson(0, step.AtRisk, level)
+		i.Low, i.High = edge.Low, edge.High
+	default:
+		i.Low, i.High = step.ends(z)
+	}
+	return i
+}
+
+// ends is the log-log interval of a step strictly between 0 and 1.
+func (s SurvivalStep) ends(z float64) (low, high float64) {
+	se := math.Sqrt(s.greenwood) / math.Abs(math.Log(s.Surviving))
+	return math.Pow(s.Surviving, math.Exp(z*se)), math.Pow(s.Surviving, math.Exp(-z*se))
+}
+
+// watchedAt counts the trials whose duration is at least time.
+func (s Survival) watchedAt(time float64) int {
+	first, _ := slices.BinarySearch(s.durations, time)
+	return s.N - first
+}
+
+// Median returns the time by which half of the trials have recovered; see
+// [Survival.Quantile].
+func (s Survival) Median(level float64) Interval { return s.Quantile(0.5, level) }
+
+// Quantile returns the time by which a share q of trials has recovered, with
+// the interval of Brookmeyer and Crowley on the log-log scale: the times at
+// which the curve's interval contains 1-q. Estimate and High are +Inf when the
+// curve, or its upper limit, never comes down to 1-q ([WarnNotReached]); Low is
+// then at least the time up to which the data exclude it. Source: Brookmeyer
+// and Crowley, A Confidence Interval for the Median Survival Time, Biometrics
+// 38 (1982).
+func (s Survival) Quantile(q, level float64) Interval {
+	z := normalQuantile(level)
+	mustQuantile(q)
+	i := unknown(level, fmt.Sprintf("Kaplan-Meier, q=%g, Brookmeyer-Crowley log-log", q), s.N)
+	s.warn(&i)
+	if s.N == 0 {
+		return i
+	}
+	const slack = 1e-12 // products of fractions miss 1/2 by rounding
+	target := 1 - q + slack
+	i.Estimate, i.Low, i.High = math.Inf(1), math.Inf(1), math.Inf(1)
+	for _, step := range s.Steps {
+		low, high := 0.0, math.Inf(1) // at 0 the upper limit is not known
+		if step.Surviving > slack {
+			low, high = step.ends(z)
+		}
+		if step.Surviving <= target {
+			i.Estimate = min(i.Estimate, step.Time)
+		}
+		if low <= target {
+			i.Low = min(i.Low, step.Time)
+		}
+		if high <= target {
+			i.High = min(i.High, step.Time)
+		}
+	}
+	if math.IsInf(i.Low, 1) {
+		i.Low = s.excludedUpTo(1-q, level)
+	}
+	if math.IsInf(i.High, 1) {
+		i.warn(WarnNotReached)
+	}
+	return i
+}
+
+// excludedUpTo is the lower end when the curve's lower limit never comes down to
+// the target: with recoveries, the end of observation; without any, the last
+// time at which enough trials were still watched for none of them to have
+// recovered by chance.
+func (s Survival) excludedUpTo(target, level float64) float64 {
+	if len(s.Steps) > 0 {
+		return s.Last
+	}
+	for n := s.N; n >= 1; n-- {
+		// n trials, all surviving: the exact lower limit of their share.
+		if ClopperPearson(n, n, level).Low <= target {
+			if n == s.N {
+				return 0
+			}
+			return s.durations[s.N-n-1]
+		}
+	}
+	return s.Last
+}
+
+func (s Survival) warn(i *Interval) {
+	if s.Censored > 0 {
+		i.warn(WarnCensored)
+	}
+}
