@@ -65,7 +65,7 @@ func NewWriter[T Row](path string, opts Options) (*Writer[T], error) {
 	own := ColumnsOf[T]()
 	columns, err := addExtra(own, opts.Extra)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+		return nil, naming(path, err)
 	}
 	limit := opts.RowGroupRows
 	if limit <= 0 {
@@ -73,11 +73,11 @@ func NewWriter[T Row](path string, opts Options) (*Writer[T], error) {
 	}
 	root, err := node(columns)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+		return nil, naming(path, err)
 	}
 	kv, err := fileMetadata(tableName[T](), opts.Extra)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+		return nil, naming(path, err)
 	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func NewWriter[T Row](path string, opts Options) (*Writer[T], error) {
 	pw, err := file.NewParquetWriterWithError(sink{f, sha}, root, file.WithWriterProps(properties(columns)), file.WithWriteMetadata(kv))
 	if err != nil {
 		f.Abort()
-		return nil, fmt.Errorf("cannot write %s: %w", path, err)
+		return nil, naming(path, err)
 	}
 	return &Writer[T]{
 		path: path, f: f, sha: sha, parquet: pw, columns: columns, own: len(own), extra: opts.Extra,
@@ -238,14 +238,18 @@ func (w *Writer[T]) Entry() FileEntry {
 }
 
 func (w *Writer[T]) fail(err error) error {
-	switch {
-	case w.err != nil:
-	case strings.Contains(err.Error(), w.path): // atomicfile has named the file, perhaps deep inside
-		w.err = err
-	default:
-		w.err = fmt.Errorf("cannot write %s: %w", w.path, err)
+	if w.err == nil {
+		w.err = naming(w.path, err)
 	}
 	return w.err
+}
+
+// naming adds the file's name, unless atomicfile has done so deep inside err.
+func naming(path string, err error) error {
+	if strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("cannot write %s: %w", path, err)
 }
 
 // caught turns a panic of the Parquet library, which has some for failed writes and damaged files, into an error.
