@@ -16,6 +16,9 @@ type Shape struct {
 	// FailureWaits: a wait or a growth of the delay lies inside the failure
 	// branch itself, so that only a failure pays it.
 	FailureWaits bool
+	// SuccessWaits: a wait lies on the path that success alone takes, so that
+	// the construct has a pace of its own.
+	SuccessWaits bool
 	// FailureCounts: a counter is moved or compared inside the failure branch.
 	FailureCounts bool
 	// SuccessLeaves: when the operation succeeds the construct is left
@@ -69,6 +72,8 @@ func Judge(s Shape) Verdict {
 		return Verdict{Why: "goes round after success too"}
 	case s.Periodic && !s.FailureWaits && !(s.RetryWord && s.FailureCounts):
 		return Verdict{Why: "service loop"}
+	case s.Periodic && s.SuccessWaits && !s.FailureCounts:
+		return Verdict{Why: "periodic work with a shorter pause after failure"}
 	case s.ValueRepeats && s.PollWord && !(s.FailureWaits || s.FailureCounts):
 		return Verdict{Why: "polling"}
 	}

@@ -129,6 +129,7 @@ var entries = []entry{
 	{API: lib("autorest.DoRetry", totals, 3, expo, 0, 0, no), pkg: "go-autorest/autorest", calls: []string{"DoRetryForAttempts", "DoRetryForStatusCodes"}, count: 1, base: 2},
 	{API: lib("heimdall retrier", retries, 0, none, 0, 0, no), pkg: "gojek/heimdall", calls: []string{"*WithRetryCount", "*SetRetryCount"}, count: 1, waits: map[string]string{"NewExponentialBackoff": expo + "+", "NewConstantBackoff": cons + "+"}},
 	{API: unlimited(lib("matryer/try", totals, 10, none, 0, 0, no), ""), pkg: "matryer/try", calls: []string{"Do"}},
+	{API: unlimited(lib("libtime/decay.Backoff", retries, 0, expo, 0, 0, yes), finding.BoundElapsed), pkg: "libtime/decay", calls: []string{"Backoff"}},
 	{API: lib("flowchartsman/retry", totals, 5, expo, 100*ms, time.Second, yes), pkg: "flowchartsman/retry", calls: []string{"NewRetrier"}, count: 1, base: 2},
 	{API: lib("go-elasticsearch", retries, 3, none, 0, 0, no), pkg: "go-elasticsearch", fields: []string{"MaxRetries"}},
 	{API: unlimited(lib("terraform retry.RetryContext", totals, 0, expo, 500*ms, 10*time.Second, no), finding.BoundElapsed), pkg: "helper/retry", calls: []string{"RetryContext", "Retry"}},

@@ -31,7 +31,13 @@ func (w *flow) cond(e ast.Expr, in mask) (t, f mask) {
 	if in == 0 {
 		return 0, 0
 	}
-	switch w.test(e) {
+	kind := w.test(e)
+	if kind == testFail || kind == testSuccess {
+		if w.otherMatter(e, in) {
+			return in, in
+		}
+	}
+	switch kind {
 	case testFail:
 		return failed, in & well
 	case testSuccess:
@@ -44,6 +50,20 @@ func (w *flow) cond(e ast.Expr, in mask) (t, f mask) {
 		return in & failed, in
 	}
 	return in, in
+}
+
+// otherMatter says whether a test on the failed path is about another name than
+// the one whose failure led there; it notes the name of the first split.
+func (w *flow) otherMatter(e ast.Expr, in mask) bool {
+	name := dotted(e)
+	if b, isBin := e.(*ast.BinaryExpr); isBin {
+		name = dotted(b.X)
+	}
+	if in&well != 0 {
+		w.failVar = name
+		return false
+	}
+	return name != w.failVar
 }
 
 type test int

@@ -45,9 +45,13 @@ type flow struct {
 	waits  []wait // every wait met, with the states it is met in
 	counts mask   // states in which a counter or the delay is changed
 	onFail struct{ waits, counts bool }
-	called mask // states in which self is called
-	onlyF  bool // self is called where the operation has surely failed
-	flagOK mask // states in which a flag of the loop's condition is set
+	// failVar is the name whose test split the fates first: a test of another
+	// name on the failed path asks about another matter.
+	failVar string
+	called  mask // states in which self is called
+	onlyF   bool // self is called where the operation has surely failed
+	flagOK  mask // states in which a flag of the loop's condition is set
+	opAt    token.Pos
 }
 
 type wait struct {

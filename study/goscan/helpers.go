@@ -3,6 +3,8 @@ package goscan
 import (
 	"go/ast"
 	"strings"
+
+	"retrylab/study/finding"
 )
 
 // helper follows a call that computes a wait: into a function literal bound to
@@ -21,7 +23,7 @@ func (d *delayer) helper(c *ast.CallExpr, q, name string, depth int) {
 		}
 	}
 	p := d.p
-	if imp, isImport := d.u.imports[q]; isImport && q != "" {
+	if imp, isImport := d.u.importOf(d.p, q); isImport && q != "" {
 		if p = d.u.imported(imp); p == nil {
 			d.byName(c, name)
 			return
@@ -40,6 +42,45 @@ func (d *delayer) helper(c *ast.CallExpr, q, name string, depth int) {
 		return
 	}
 	d.body(decl.Type, decl.Body, c, p, depth)
+}
+
+// insideCalls looks for the wait inside closures and functions of the package
+// that the construct calls: some put the pause at the head of the operation.
+func (d *delayer) insideCalls(n ast.Node) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		c, isCall := m.(*ast.CallExpr)
+		if !isCall {
+			return true
+		}
+		qual, name := callee(c.Fun)
+		if qual == "" && d.f != nil {
+			for _, a := range d.f.assigns[name] {
+				if lit, isLit := a.rhs.(*ast.FuncLit); isLit {
+					d.waitsIn(lit.Type, lit.Body, c)
+				}
+			}
+		}
+		if decl := d.p.funcs[name]; decl != nil && finding.RetryWord(name) && !d.out.Waits {
+			d.waitsIn(decl.Type, decl.Body, c)
+		}
+		return true
+	})
+}
+
+// waitsIn takes over the waits of a called function's body.
+func (d *delayer) waitsIn(typ *ast.FuncType, body *ast.BlockStmt, c *ast.CallExpr) {
+	waits := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, isCall := n.(*ast.CallExpr); isCall {
+			_, isWait := d.u.waitCall(call)
+			waits = waits || isWait
+		}
+		return !waits
+	})
+	if waits {
+		d.out.Waits = true
+		d.body(typ, body, c, d.p, 1)
+	}
 }
 
 // body analyses a helper's body; parameters that receive the pass counter, or

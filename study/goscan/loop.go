@@ -244,27 +244,31 @@ func (u *unit) handRolled(n ast.Node, s finding.Shape, v finding.Verdict, w *flo
 	}
 	op := mainCall(n)
 	if op != nil {
+		w.opAt = op.Pos()
 		q, name := callee(op.Fun)
 		f.Operation = name
 		if localCall(q, name) {
 			f.Scope = finding.ScopeLocal
 		}
 	}
-	u.delay(&f, w)
+	u.delay(&f, w, n)
 	return f
 }
 
 // delay fills the backoff fields from the waits the flow met.
-func (u *unit) delay(f *finding.Finding, w *flow) {
+func (u *unit) delay(f *finding.Finding, w *flow, n ast.Node) {
 	d := &delayer{u: u, f: u.fn, p: u.pkg, counter: w.counter, seen: map[ast.Expr]bool{}}
 	for _, x := range w.waits {
-		if x.in&failed == 0 && w.onFail.waits {
+		if x.in&failed == 0 && w.onFail.waits && x.pos > w.opAt {
 			continue // a pause after success is not the wait before a retry
 		}
 		d.out.Waits = true
 		if x.dur != nil {
 			d.expr(x.dur, 0)
 		}
+	}
+	if !d.out.Waits {
+		d.insideCalls(n)
 	}
 	d.out.Apply(f)
 	if d.known && d.base > 0 && d.base < 1e18 {

@@ -219,19 +219,16 @@ func (u *unit) setDefault(id *ast.Ident, e ast.Expr) {
 	f := row.New(u.line(id.Pos()), u.line(e.End()))
 	f.API, f.Rule, f.Confidence = path.Base(path.Dir(u.file.Path))+"."+id.Name, finding.RuleSetting, finding.Medium
 	row.Count.Apply(&f, n.int(), finding.SourceDefault)
-	for name, other := range u.pkg.consts {
-		low := strings.ToLower(name)
-		if strings.HasPrefix(low, "default") && strings.Contains(low, "backoff") {
-			u.defaultBackoff(&f, name, other)
-		}
+	if e, isSet := u.pkg.consts["DefaultBackoff"]; isSet {
+		u.defaultBackoff(&f, e)
 	}
 	u.add(f)
 }
 
 // defaultBackoff reads the kind out of DefaultBackoff = exponential.
-func (u *unit) defaultBackoff(f *finding.Finding, name string, e ast.Expr) {
+func (u *unit) defaultBackoff(f *finding.Finding, e ast.Expr) {
 	id, isIdent := e.(*ast.Ident)
-	if !isIdent || !strings.EqualFold(name, "DefaultBackoff") {
+	if !isIdent {
 		return
 	}
 	d := &delayer{u: u, p: u.pkg, counter: map[string]bool{"attempt": true}, seen: map[ast.Expr]bool{}}

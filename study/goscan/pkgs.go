@@ -13,11 +13,12 @@ import (
 // pkg is what is remembered of one package of the repository: constants,
 // values given to fields, and the functions that may compute a wait.
 type pkg struct {
-	consts map[string]ast.Expr   // package constants and variables with their value
-	iota   map[string]int64      // position in a const group, for iota
-	fields map[string][]ast.Expr // field name to values given in literals and assignments
-	funcs  map[string]*ast.FuncDecl
-	uses   map[string]int // how often a name occurs, for dead constants
+	consts  map[string]ast.Expr   // package constants and variables with their value
+	iota    map[string]int64      // position in a const group, for iota
+	fields  map[string][]ast.Expr // field name to values given in literals and assignments
+	funcs   map[string]*ast.FuncDecl
+	imports map[string]string // local names to import paths, over all its files
+	uses    map[string]int    // how often a name occurs, for dead constants
 }
 
 // maxPackageBytes limits how much of one directory is parsed for constants.
@@ -42,7 +43,7 @@ func packageOf(f *finding.File, tree *ast.File) *pkg {
 
 func newPkg() *pkg {
 	return &pkg{consts: map[string]ast.Expr{}, iota: map[string]int64{}, fields: map[string][]ast.Expr{},
-		funcs: map[string]*ast.FuncDecl{}, uses: map[string]int{}}
+		funcs: map[string]*ast.FuncDecl{}, uses: map[string]int{}, imports: map[string]string{}}
 }
 
 // packageIn parses the non-test Go files of a directory once per repository.
@@ -73,6 +74,9 @@ func packageIn(tree finding.Tree, dir string) *pkg {
 }
 
 func (p *pkg) addFile(tree *ast.File) {
+	for local, path := range importsOf(tree) {
+		p.imports[local] = path
+	}
 	for _, d := range tree.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -151,6 +155,16 @@ func waitName(name string) bool {
 		}
 	}
 	return false
+}
+
+// importOf resolves a package name used in this file or, for code of another
+// file or package, in package p.
+func (u *unit) importOf(p *pkg, local string) (string, bool) {
+	if imp, known := u.imports[local]; known && p == u.pkg {
+		return imp, true
+	}
+	imp, known := p.imports[local]
+	return imp, known
 }
 
 // imported returns the package of an import path when it belongs to a module

@@ -111,8 +111,8 @@ func sameReceiver(c *ast.CallExpr, f *fn) bool {
 
 // boundName is the name of the variable a function literal is assigned to.
 func (u *unit) boundName(body *ast.BlockStmt) string {
-	for name, list := range u.fn.assigns {
-		for _, a := range list {
+	for _, name := range u.fn.names {
+		for _, a := range u.fn.assigns[name] {
 			if lit, isLit := a.rhs.(*ast.FuncLit); isLit && lit.Body == body {
 				return name
 			}

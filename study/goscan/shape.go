@@ -2,6 +2,7 @@ package goscan
 
 import (
 	"go/ast"
+	"go/token"
 	"strings"
 	"time"
 
@@ -20,6 +21,12 @@ func (u *unit) describe(n ast.Node, body *ast.BlockStmt, w *flow) finding.Shape 
 		RetryWord:     finding.RetryWord(u.fn.name),
 		PollWord:      finding.PollWord(u.fn.name),
 	}
+	for _, x := range w.waits {
+		s.SuccessWaits = s.SuccessWaits || x.in == well && s.FailureWaits
+	}
+	if c := mainCall(body); c != nil {
+		s.SuccessWaits = s.SuccessWaits && afterwards(w.waits, c.Pos())
+	}
 	ast.Inspect(n, func(m ast.Node) bool {
 		switch m := m.(type) {
 		case *ast.Ident:
@@ -36,6 +43,16 @@ func (u *unit) describe(n ast.Node, body *ast.BlockStmt, w *flow) finding.Shape 
 		return true
 	})
 	return s
+}
+
+// afterwards says whether success alone waits after the operation.
+func afterwards(list []wait, op token.Pos) bool {
+	for _, x := range list {
+		if x.in == well && x.pos > op {
+			return true
+		}
+	}
+	return false
 }
 
 // cursor says whether an argument moves on with the answers (token, offset).

@@ -190,8 +190,8 @@ func (u *unit) report(e *entry, n ast.Node, taken map[ast.Node]bool) {
 		}
 	}
 	if u.fn != nil {
-		for v, list := range u.fn.assigns {
-			for _, a := range list {
+		for _, v := range u.fn.names {
+			for _, a := range u.fn.assigns[v] {
 				if a.rhs != nil && a.rhs.Pos() <= n.Pos() && n.End() <= a.rhs.End() && !strings.Contains(v, ".") {
 					u.fieldsOf(&f, e, v)
 				}
@@ -203,7 +203,8 @@ func (u *unit) report(e *entry, n ast.Node, taken map[ast.Node]bool) {
 
 // fieldsOf reads assignments such as bo.MaxElapsedTime = 0 to a variable's fields.
 func (u *unit) fieldsOf(f *finding.Finding, e *entry, v string) {
-	for name, list := range u.fn.assigns {
+	for _, name := range u.fn.names {
+		list := u.fn.assigns[name]
 		field, isField := strings.CutPrefix(name, v+".")
 		if !isField || v == "" {
 			continue

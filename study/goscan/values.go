@@ -3,7 +3,9 @@ package goscan
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"retrylab/study/finding"
@@ -28,6 +30,7 @@ type fn struct {
 	params  map[string]bool
 	assigns map[string][]assign
 	body    *ast.BlockStmt
+	names   []string // the keys of assigns, sorted: iterate over these
 }
 
 // assign is one value given to a variable.
@@ -66,6 +69,7 @@ func newFn(name string, typ *ast.FuncType, body *ast.BlockStmt) *fn {
 		}
 		return true
 	})
+	f.names = slices.Sorted(maps.Keys(f.assigns))
 	return f
 }
 
@@ -245,7 +249,7 @@ func (u *unit) evalSelector(x *ast.SelectorExpr, p *pkg, f *fn, depth int) (valu
 		if q.Name == "math" && (x.Sel.Name == "MaxInt" || x.Sel.Name == "MaxInt32" || x.Sel.Name == "MaxInt64" || x.Sel.Name == "MaxUint32") {
 			return value{math.MaxInt32, finding.SourceLiteral}, true
 		}
-		if imp, ok := u.imports[q.Name]; ok {
+		if imp, ok := u.importOf(p, q.Name); ok {
 			if other := u.imported(imp); other != nil {
 				return u.evalName(x.Sel.Name, other, nil, depth+1)
 			}
