@@ -14,25 +14,28 @@ import (
 
 // Cell is one point of a design: a complete model, ready to run. It is read-only.
 type Cell struct {
-	Model    string    // name of the model
-	Scenario string    // name of the scenario; "model" if the model file has it all
-	Strategy string    // name of the strategy; "model" if the model file's own policies stay
-	Factors  []Setting // what was changed in the files, sorted by path
-	Spec     engine.Model
-	Program  *engine.Program
+	Experiment string    // name of the experiment it belongs to; its model's unless a sweep says otherwise
+	Model      string    // name of the model
+	Scenario   string    // name of the scenario; "model" if the model file has it all
+	Strategy   string    // name of the strategy; "model" if the model file's own policies stay
+	Factors    []Setting // what was changed in the files, sorted by path
+	Spec       engine.Model
+	Program    *engine.Program
 	// SHA256 is the hash of the composed model, in hexadecimal. It does not depend on how the files were
 	// written, nor on fields that are at their defaults.
 	SHA256 string
 	// Environment is the key that cells share if they must face the same arrivals, service times and
 	// faults: a hash of the model without its policies and signals.
 	Environment uint64
+
+	id string // if it was read from a row; otherwise made from the parts
 }
 
 // OwnParts stands for a scenario or strategy that the model file itself holds.
 const OwnParts = "model"
 
 func newCell(p Parts, m *engine.Model, program *engine.Program) *Cell {
-	c := &Cell{Model: p.Model.Name, Scenario: OwnParts, Strategy: OwnParts, Spec: *m, Program: program}
+	c := &Cell{Experiment: p.Model.Name, Model: p.Model.Name, Scenario: OwnParts, Strategy: OwnParts, Spec: *m, Program: program}
 	if p.Scenario != nil {
 		c.Scenario = p.Scenario.Name
 	}
@@ -50,6 +53,9 @@ func newCell(p Parts, m *engine.Model, program *engine.Program) *Cell {
 // ID is model/scenario/strategy, and the factors if there are any. It does not depend on the order of
 // the cells or factors.
 func (c *Cell) ID() string {
+	if c.id != "" {
+		return c.id
+	}
 	id := c.Model + "/" + c.Scenario + "/" + c.Strategy
 	if len(c.Factors) > 0 {
 		id += "/" + c.factors(",")

@@ -14,6 +14,7 @@ type Cell struct {
 	Scenario    string  `col:"scenario" doc:"name of the fault scenario, e.g. S1"`
 	Factors     string  `col:"factors" doc:"the cell's factor values as name=value, separated by spaces, sorted by name"`
 	ModelSHA256 string  `col:"model_sha256" doc:"hash of the composed model of the cell, in hexadecimal"`
+	ModelYAML   string  `col:"model_yaml" doc:"the composed model of the cell as a model file that runs alone"`
 	Trials      int64   `col:"trials" doc:"trials run"`
 	DurationNs  int64   `col:"duration_ns" unit:"ns" doc:"time in which clients send requests"`
 	WindowNs    int64   `col:"window_ns" unit:"ns" doc:"length of a window"`
