@@ -136,10 +136,10 @@ func (s *Sim) request(i, user uint32) {
 		c.count.Phases[r.phase].Requests++
 	}
 	if c.plan.lane >= 0 {
-		s.arm(c.plan.lane, h, r.gen)
+		s.arm(uint32(c.plan.lane), h, r.gen)
 	}
 	if s.trace != nil {
-		s.report(TraceRequest, h, 0)
+		s.report(TraceRequest, h, policy.Success)
 	}
 	s.begin(h)
 }
@@ -162,7 +162,7 @@ func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
 	c := &s.clients[i]
 	latency := s.now - r.began
 	if s.trace != nil {
-		s.report(TraceRequestEnded, h, uint8(o))
+		s.report(TraceRequestEnded, h, o)
 	}
 	c.current--
 	if o == policy.Success {

@@ -1,31 +1,38 @@
 package engine
 
 import (
-	"math"
-
 	"retrylab/engine/rng"
 	"retrylab/policy"
 )
 
-// edge is a call between two services, or from a client, while it runs.
+// edge is a call between two services, or from a client, while it runs. What every attempt
+// needs comes first.
 type edge struct {
-	plan     *edgePlan
-	count    *EdgeTally
-	policies []policy.Policy // one an instance
-	watches  policy.Events
-	split    uint64     // key that deals requests to instances
-	coin     rng.Stream // of the policy's decisions
-	jitter   rng.Stream
-	fresh    rng.Stream
-	branch   rng.Stream // whether the call is made at all
-	lag      rng.Stream // added latency
-	coins    uint64     // key of the failure coins, one an attempt
-	tosses   uint64
-	chance   chance
-	slowed   bool
-	heard    relay // last overload signal from the callee
-	carried  int64 // attempts in flight when the warm-up ended
-	inFlight int64 // attempts in flight at the end
+	callee  uint32
+	lane    int32  // of the timeout; -1: none
+	tosses  uint64 // failure coins so far, one an attempt
+	watches policy.Events
+	always  bool // the call is made with probability 1
+	lagged  bool // messages take time
+	slowed  bool // a fault adds latency
+	failing bool // failures on the edge are possible now
+	signals bool // the callee's replies carry overload signals
+	EdgeTally
+	policies      []policy.Policy // one an instance
+	coin          rng.Stream      // of the policy's decisions
+	jitter        rng.Stream
+	plan          *edgePlan
+	split         uint64 // key that deals requests to instances
+	fresh         rng.Stream
+	branch        rng.Stream // whether the call is made at all
+	lag           rng.Stream // added latency
+	coins         uint64     // key of the failure coins
+	chance        chance
+	heard         relay // last overload signal from the callee
+	inFlight      int64 // open attempts, when last counted, and of them with number 1
+	firstInFlight int64
+	carried       int64 // the same when the warm-up ended
+	firstCarried  int64
 }
 
 func (e *edge) policy(request uint32) policy.Policy {
@@ -35,12 +42,15 @@ func (e *edge) policy(request uint32) policy.Policy {
 	return e.policies[rng.At(e.split, uint64(request))%uint64(len(e.policies))]
 }
 
+// sent is the number of attempts sent: calls that were not refused, and retries.
+func (e *edge) sent() int64 { return e.Calls - e.CallsEnded[policy.Blocked] + e.Retries }
+
 // open makes a call record for an edge. parent is 0 for a client's request.
 func (s *Sim) open(edge, parent, request uint32) uint32 {
 	h := s.newCall()
 	c := &s.calls[h]
-	gen := c.gen
-	*c = call{open: true, began: s.now, parent: parent, request: request, edge: edge, gen: gen}
+	c.began, c.backoff, c.parent, c.sib = s.now, 0, parent, 0
+	c.request, c.edge, c.n, c.open = request, edge, 0, true
 	return h
 }
 
@@ -48,7 +58,7 @@ func (s *Sim) open(edge, parent, request uint32) uint32 {
 func (s *Sim) begin(h uint32) {
 	c := &s.calls[h]
 	e := &s.edges[c.edge]
-	e.count.Calls++
+	e.Calls++
 	if e.watches&policy.WatchFresh != 0 && !e.policy(c.request).AllowFresh(s.now, e.fresh.Float64()) {
 		s.callEnded(h, policy.Blocked)
 		return
@@ -63,106 +73,129 @@ func (s *Sim) send(h uint32) {
 	e := &s.edges[c.edge]
 	c.n++
 	c.sent, c.attempt = s.now, ah
-	e.count.Attempts++
-	if c.n > 1 {
-		e.count.Retries++
-	}
-	*a = attempt{live: true, call: h, gen: a.gen, request: c.request, svc: e.plan.callee}
-	if c.parent != 0 {
+	a.call, a.calls, a.request, a.svc, a.step = h, 0, c.request, e.callee, 0
+	a.state, a.live, a.gone, a.next = travelling, true, 0, 0
+	if s.p.abandons && c.parent != 0 {
 		a.gone = s.attempts[c.parent].gone
+	}
+	first := c.n == 1
+	if !first {
+		e.Retries++
 	}
 	if e.watches&policy.WatchStart != 0 {
 		e.policy(c.request).AttemptStart(s.now, int(c.n))
 	}
-	if e.plan.lane >= 0 {
-		s.arm(e.plan.lane, ah, a.gen)
+	if e.lane >= 0 {
+		s.arm(uint32(e.lane), ah, a.gen)
 	}
 	if s.trace != nil {
-		s.report(TraceSent, h, 0)
+		s.report(TraceSent, h, policy.Success)
 	}
 	e.tosses++
-	if e.chance.any && s.edgeFailure(e, a) {
+	if e.failing && s.edgeFailure(e, a) {
 		s.answer(ah, policy.Failed)
 		return
 	}
-	if lag := s.lag(e); lag > 0 {
-		s.after(lag, timerArrive, ah, a.gen)
+	if e.lagged {
+		s.after(s.delay(e), timerArrive, ah, a.gen)
 		return
 	}
-	s.deliver(ah)
+	s.deliver(ah, first)
 }
 
 // reply sends an attempt's answer to its caller.
 func (s *Sim) reply(h uint32, o policy.Outcome) {
 	a := &s.attempts[h]
 	if a.call != 0 {
-		e := &s.edges[s.calls[a.call].edge]
-		if lag := s.lag(e); lag > 0 {
-			a.state, a.outcome = replying, uint8(o)
-			s.after(lag, timerReply, h, a.gen)
+		if e := &s.edges[s.calls[a.call].edge]; e.lagged {
+			a.state, a.outcome = replying, o
+			s.after(s.delay(e), timerReply, h, a.gen)
 			return
 		}
 	}
 	s.answer(h, o)
 }
 
-// answer ends an attempt: its caller learns the outcome, if there still is one.
+// answer ends an attempt: its caller learns the outcome, if there still is one, and so on up
+// the chain of callers as far as the answer ends calls and attempts.
 func (s *Sim) answer(h uint32, o policy.Outcome) {
-	a := &s.attempts[h]
-	ch, svc := a.call, a.svc
-	s.freeAttempt(h)
-	if ch == 0 {
-		return
+	for {
+		a := &s.attempts[h]
+		ch, svc := a.call, a.svc
+		s.freeAttempt(h)
+		if ch == 0 {
+			return
+		}
+		c := &s.calls[ch]
+		c.attempt = 0
+		e := &s.edges[c.edge]
+		signal := policy.Calm
+		if e.signals {
+			signal = s.hear(e, &s.stations[svc])
+		}
+		if s.trace != nil {
+			s.report(TraceEnded, ch, o)
+		}
+		if (o != policy.Success || e.watches&policy.WatchEnd != 0) && s.retried(ch, o, signal) {
+			return
+		}
+		if h = s.closeCall(ch, o); h == 0 {
+			return
+		}
+		st := &s.stations[s.attempts[h].svc]
+		if o = s.progress(st, h, o); o == unsettled {
+			return
+		}
+		s.finish(st, h, o)
+		if c := s.attempts[h].call; c != 0 && s.edges[s.calls[c].edge].lagged {
+			s.reply(h, o)
+			return
+		}
 	}
-	signal := policy.Calm
-	if s.stations[svc].plan.signals {
-		signal = s.hear(&s.edges[s.calls[ch].edge], &s.stations[svc])
-	}
-	s.ended(ch, o, signal)
 }
 
-// ended lets a caller see the end of its open attempt: the call ends, or waits for a retry.
-func (s *Sim) ended(h uint32, o policy.Outcome, signal policy.Signal) {
+// ended lets a caller see the end of its open attempt without an answer: a timeout or a crash.
+func (s *Sim) ended(h uint32, o policy.Outcome) {
+	s.calls[h].attempt = 0
+	if s.trace != nil {
+		s.report(TraceEnded, h, o)
+	}
+	if !s.retried(h, o, policy.Calm) {
+		s.callEnded(h, o)
+	}
+}
+
+// retried tells the policy how an attempt ended and plans a retry, if there is to be one.
+func (s *Sim) retried(h uint32, o policy.Outcome, signal policy.Signal) bool {
 	c := &s.calls[h]
 	e := &s.edges[c.edge]
-	c.attempt = 0
-	e.count.Ended[o]++
-	if c.n == 1 {
-		e.count.EndedFirst++
-	}
-	if s.trace != nil {
-		s.report(TraceEnded, h, uint8(o))
-	}
-	if o == policy.Success && e.watches&policy.WatchEnd == 0 {
-		s.callEnded(h, o)
-		return
-	}
 	p := e.policy(c.request)
 	s.told = policy.Attempt{Number: int(c.n), Outcome: o, Signal: signal, RTT: s.now - c.sent, PrevDelay: c.backoff, Deadline: s.deadline(c), Pushback: -1}
 	if e.watches&policy.WatchEnd != 0 {
 		p.AttemptEnd(s.now, &s.told)
 	}
 	if o == policy.Success {
-		s.callEnded(h, o)
-		return
+		return false
 	}
+	e.Ended[o]++
 	d := p.Retry(s.now, &s.told, policy.Draws{Coin: e.coin.Float64(), Jitter: e.jitter.Float64()})
 	if d.Deny == policy.Allowed && s.told.Deadline != 0 && s.now+d.Delay >= s.told.Deadline {
 		d.Deny = policy.DeadlineHit
 	}
 	if d.Deny != policy.Allowed {
-		e.count.Denied[d.Deny]++
-		s.callEnded(h, o)
-		return
+		e.Denied[d.Deny]++
+		return false
 	}
 	c.backoff = d.Delay
-	e.count.BackoffNs += d.Delay
+	e.BackoffNs += d.Delay
 	s.after(d.Delay, timerRetry, h, c.gen)
-	if parent := c.parent; parent != 0 && s.attempts[parent].holds {
-		if st := &s.stations[s.attempts[parent].svc]; !st.plan.holdBackoff {
-			s.release(st, parent)
+	if c.parent != 0 {
+		a := &s.attempts[c.parent]
+		if st := &s.stations[a.svc]; a.holds && !st.plan.holdBackoff {
+			s.release(st, a)
 		}
 	}
+	return true
 }
 
 // deadline is when the request of a client's call must have ended; 0 for never and for
@@ -176,19 +209,18 @@ func (s *Sim) deadline(c *call) int64 {
 
 // retry goes on after a backoff. A caller whose worker was given back takes the next one first.
 func (s *Sim) retry(h uint32) {
-	c := &s.calls[h]
 	if s.trace != nil {
-		s.report(TraceRetry, h, 0)
+		s.report(TraceRetry, h, policy.Success)
 	}
-	if c.parent != 0 {
-		a := &s.attempts[c.parent]
-		if st := &s.stations[a.svc]; st.plan.hold && !a.holds {
+	if parent := s.calls[h].parent; parent != 0 {
+		a := &s.attempts[parent]
+		if st := &s.stations[a.svc]; st.hold && !a.holds {
 			s.touch(st)
 			a.state = resuming
 			if st.busy < st.workers {
-				s.serve(st, c.parent)
+				s.serve(st, parent)
 			} else {
-				st.pushFront(s, c.parent)
+				st.pushFront(s, parent)
 			}
 			return
 		}
@@ -196,68 +228,77 @@ func (s *Sim) retry(h uint32) {
 	s.send(h)
 }
 
-// callEnded ends a call for good.
+// callEnded ends a call for good, and whatever ends with it.
 func (s *Sim) callEnded(h uint32, o policy.Outcome) {
+	a := s.closeCall(h, o)
+	if a == 0 {
+		return
+	}
+	st := &s.stations[s.attempts[a].svc]
+	if o = s.progress(st, a, o); o != unsettled {
+		s.finish(st, a, o)
+		s.reply(a, o)
+	}
+}
+
+// closeCall counts a call's end and frees it. It gives the attempt that made it, 0 if it was a request.
+func (s *Sim) closeCall(h uint32, o policy.Outcome) uint32 {
 	c := &s.calls[h]
 	e := &s.edges[c.edge]
-	e.count.CallsEnded[o]++
+	e.CallsEnded[o]++
 	if e.watches&policy.WatchCall != 0 {
 		e.policy(c.request).CallEnd(s.now, o, int(c.n))
 	}
 	parent := c.parent
 	if parent == 0 {
 		s.requestEnded(h, o)
-		return
+		return 0
 	}
-	s.unlink(parent, h)
-	s.freeCall(h)
-	s.progress(parent, o)
-}
-
-// unlink takes a call out of its attempt's open calls.
-func (s *Sim) unlink(parent, h uint32) {
 	p := &s.attempts[parent].calls
 	for *p != h {
 		p = &s.calls[*p].sib
 	}
-	*p = s.calls[h].sib
+	*p = c.sib
+	s.freeCall(h)
+	return parent
 }
 
-// progress lets an attempt go on after one of its calls has ended.
-func (s *Sim) progress(h uint32, o policy.Outcome) {
+// unsettled is the answer of progress while the attempt goes on.
+const unsettled = policy.Outcome(255)
+
+// progress lets an attempt go on after one of its calls has ended, or tells how it ends.
+func (s *Sim) progress(st *station, h uint32, o policy.Outcome) policy.Outcome {
 	a := &s.attempts[h]
-	st := &s.stations[a.svc]
-	if st.plan.parallel {
+	if st.parallel {
 		a.open--
 		a.fails = a.fails || o != policy.Success
-		if a.open > 0 {
-			return
+		switch {
+		case a.open > 0:
+			return unsettled
+		case a.fails:
+			return policy.Failed
 		}
-		if !a.fails {
-			s.finish(h, policy.Success)
-			return
-		}
-	} else if o == policy.Success {
-		s.proceed(h)
-		return
+		return policy.Success
 	}
-	st.count.FailedBelow++
-	s.finish(h, policy.Failed)
+	if o != policy.Success {
+		return policy.Failed
+	}
+	if a.step == st.plan.calls {
+		return policy.Success
+	}
+	s.proceed(st, h)
+	return unsettled
 }
 
-// proceed makes an attempt's next call, or all of them, or ends it if none is left.
-func (s *Sim) proceed(h uint32) {
-	plan := s.stations[s.attempts[h].svc].plan
-	if plan.parallel {
-		s.fanOut(h, plan)
+// proceed makes an attempt's next call, or all of them; if none is left the attempt succeeds.
+func (s *Sim) proceed(st *station, h uint32) {
+	if st.parallel {
+		s.fanOut(st, h)
 		return
 	}
-	for {
-		a := &s.attempts[h]
-		if a.step == plan.calls {
-			s.finish(h, policy.Success)
-			return
-		}
+	plan := st.plan
+	a := &s.attempts[h]
+	for a.step < plan.calls {
 		e := plan.firstEdge + a.step
 		a.step++
 		if s.made(e) {
@@ -265,19 +306,24 @@ func (s *Sim) proceed(h uint32) {
 			return
 		}
 	}
+	s.finish(st, h, policy.Success)
+	s.reply(h, policy.Success)
 }
 
 // fanOut makes all calls at once. The attempt counts as one open call itself meanwhile, so
 // that it cannot end before the last call is made.
-func (s *Sim) fanOut(h uint32, plan *servicePlan) {
+func (s *Sim) fanOut(st *station, h uint32) {
 	s.attempts[h].open = 1
-	for e := plan.firstEdge; e < plan.firstEdge+plan.calls; e++ {
+	for e := st.plan.firstEdge; e < st.plan.firstEdge+st.plan.calls; e++ {
 		if s.made(e) {
 			s.attempts[h].open++
 			s.begin(s.child(h, e))
 		}
 	}
-	s.progress(h, policy.Success)
+	if o := s.progress(st, h, policy.Success); o != unsettled {
+		s.finish(st, h, o)
+		s.reply(h, o)
+	}
 }
 
 // child opens a call of an attempt.
@@ -288,20 +334,17 @@ func (s *Sim) child(parent, edge uint32) uint32 {
 	return c
 }
 
-// resumed is the call that an attempt sleeping in backoff waits with; it has just one.
-func (s *Sim) resumed(a *attempt) uint32 { return a.calls }
-
 // made draws whether a call is made.
 func (s *Sim) made(edge uint32) bool {
 	e := &s.edges[edge]
-	return e.plan.probability == 1 || e.branch.Float64() < e.plan.probability
+	return e.always || e.branch.Float64() < e.plan.probability
 }
 
-// lag is the delay of one way over an edge, now.
-func (s *Sim) lag(e *edge) int64 {
-	lag := e.plan.latency
+// delay is the time of one way over an edge, now.
+func (s *Sim) delay(e *edge) int64 {
+	d := e.plan.latency
 	if e.slowed {
-		lag += s.addedLag(e)
+		d += s.addedLag(e)
 	}
-	return min(lag, math.MaxInt64/4)
+	return d
 }

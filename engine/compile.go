@@ -23,6 +23,7 @@ func Compile(m *Model) (*Program, []Problem) {
 	p.compileFaults(m, c.services)
 	p.baseRates(m)
 	p.chooseSources()
+	p.abandons = len(p.lanes) > 0 || p.crashes()
 	return p, nil
 }
 
@@ -228,4 +229,14 @@ func (p *Program) chooseSources() {
 	for i := range p.services {
 		p.services[i].single = p.services[i].servers == 1
 	}
+}
+
+// crashes tells whether a fault may end attempts whose calls go on.
+func (p *Program) crashes() bool {
+	for i := range p.faults {
+		if p.faults[i].kind == faultCrash {
+			return true
+		}
+	}
+	return false
 }

@@ -108,6 +108,8 @@ func (s *Sim) setStationFaults(st *station) {
 		}
 	}
 	c.at = threshold(1 - survive)
+	st.failing = c.any
+	st.odd = c.before || st.down || st.plan.signals
 }
 
 func (s *Sim) setEdgeFaults(i uint32) {
@@ -130,6 +132,8 @@ func (s *Sim) setEdgeFaults(i uint32) {
 		}
 	}
 	c.at = threshold(1 - survive)
+	e.failing = c.any
+	e.lagged = e.slowed || e.plan.latency > 0
 }
 
 // threshold is the number of 53-bit coins that fail with probability p.
@@ -155,9 +159,12 @@ func (s *Sim) failure(st *station, a *attempt) bool {
 	return s.fails(&st.chance, a.request, coin, 1-st.plan.failure, false)
 }
 
-// fastFailure tosses the coin of a failure before service.
-func (s *Sim) fastFailure(st *station, a *attempt) bool {
-	return s.fails(&st.chance, a.request, st.fast.Uint64(), 1, true)
+// failsFast looks at an arrival closely: the service may be down, or fail it before service.
+func (s *Sim) failsFast(st *station, a *attempt) bool {
+	if st.plan.signals {
+		st.countArrival(s.now)
+	}
+	return st.down || st.chance.before && s.fails(&st.chance, a.request, st.fast.Uint64(), 1, true)
 }
 
 func (s *Sim) edgeFailure(e *edge, a *attempt) bool {
@@ -238,7 +245,7 @@ func (s *Sim) crashOne(st *station, h uint32) {
 	s.attempts[h].call = 0
 	switch state {
 	case serving:
-		st.count.WorkNs += s.now - a.since
+		st.WorkNs += s.now - a.since
 		if st.source != 0 {
 			st.current = 0
 			s.sel.set(st.source, never)
@@ -247,8 +254,7 @@ func (s *Sim) crashOne(st *station, h uint32) {
 		s.cancelCalls(h, false)
 		a = &s.attempts[h]
 	}
-	st.count.Crashed++
-	st.ended++
+	st.Crashed++
 	if a.holds {
 		st.busy--
 		a.holds = false
@@ -261,6 +267,6 @@ func (s *Sim) crashOne(st *station, h uint32) {
 		s.freeAttempt(h)
 	}
 	if caller != 0 {
-		s.ended(caller, policy.Failed, policy.Calm)
+		s.ended(caller, policy.Failed)
 	}
 }

@@ -3,12 +3,12 @@ package engine
 import "retrylab/policy"
 
 // arm starts a timeout in one of the lanes.
-func (s *Sim) arm(n int, handle, gen uint32) {
+func (s *Sim) arm(n, handle, gen uint32) {
 	l := &s.lanes[n]
 	due := s.now + l.duration
 	l.push(expiry{due, handle, gen})
 	if l.n == 1 {
-		src := s.srcLane + uint32(n)
+		src := s.srcLane + n
 		s.sel.set(src, eventKey(due, src))
 	}
 }
@@ -52,7 +52,7 @@ func (s *Sim) armed(l *lane, x *expiry) bool {
 func (s *Sim) timedOut(h uint32) {
 	c := s.attempts[h].call
 	s.giveUp(h, s.edges[s.calls[c].edge].plan.cancel)
-	s.ended(c, policy.TimedOut, policy.Calm)
+	s.ended(c, policy.TimedOut)
 }
 
 // deadlineHit ends a request, whatever it is doing.
@@ -62,10 +62,8 @@ func (s *Sim) deadlineHit(h uint32) {
 	if c.attempt != 0 {
 		s.giveUp(c.attempt, e.plan.cancel)
 		c = &s.calls[h]
-		e.count.Ended[policy.TimedOut]++
-		if c.n == 1 {
-			e.count.EndedFirst++
-		}
+		c.attempt = 0
+		e.Ended[policy.TimedOut]++
 		s.told = policy.Attempt{Number: int(c.n), Outcome: policy.TimedOut, RTT: s.now - c.sent, PrevDelay: c.backoff, Deadline: s.now, Pushback: -1}
 		if e.watches&policy.WatchEnd != 0 {
 			e.policy(c.request).AttemptEnd(s.now, &s.told)
@@ -79,7 +77,7 @@ func (s *Sim) giveUp(h uint32, cancel bool) {
 	a := &s.attempts[h]
 	a.call = 0
 	if a.state != travelling && a.state != replying {
-		s.stations[a.svc].count.Abandoned++
+		s.stations[a.svc].Abandoned++
 	}
 	if cancel {
 		s.cancel(h)
@@ -111,7 +109,7 @@ func (s *Sim) cancel(h uint32) {
 		s.freeAttempt(h)
 		return
 	case serving:
-		st.count.WorkNs += s.now - a.since
+		st.WorkNs += s.now - a.since
 		if st.source != 0 {
 			st.current = 0
 			s.sel.set(st.source, never)
@@ -120,8 +118,7 @@ func (s *Sim) cancel(h uint32) {
 		s.cancelCalls(h, true)
 		a = &s.attempts[h]
 	}
-	st.count.Cancelled++
-	st.ended++
+	st.Cancelled++
 	if a.state == waiting || a.state == resuming { // stays in the queue until it comes to the head
 		s.touch(st)
 		st.waiting--
@@ -150,10 +147,7 @@ func (s *Sim) cancelCalls(h uint32, everything bool) {
 		s.attempts[h].calls = c.sib
 		e := &s.edges[c.edge]
 		if b := c.attempt; b != 0 {
-			e.count.Ended[policy.Cancelled]++
-			if c.n == 1 {
-				e.count.EndedFirst++
-			}
+			e.Ended[policy.Cancelled]++
 			if e.watches&policy.WatchEnd != 0 {
 				s.told = policy.Attempt{Number: int(c.n), Outcome: policy.Cancelled, RTT: s.now - c.sent, PrevDelay: c.backoff, Pushback: -1}
 				e.policy(c.request).AttemptEnd(s.now, &s.told)
@@ -161,7 +155,7 @@ func (s *Sim) cancelCalls(h uint32, everything bool) {
 			s.giveUp(b, everything || e.plan.cancel)
 			c = &s.calls[ch]
 		}
-		e.count.CallsEnded[policy.Cancelled]++
+		e.CallsEnded[policy.Cancelled]++
 		if e.watches&policy.WatchCall != 0 {
 			e.policy(c.request).CallEnd(s.now, policy.Cancelled, int(c.n))
 		}

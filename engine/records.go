@@ -1,5 +1,7 @@
 package engine
 
+import "retrylab/policy"
+
 // Attempts and calls live in slabs and are named by handles; handle 0 is none. A record's
 // generation changes when it is freed, which cancels every timer that points to it.
 
@@ -28,10 +30,10 @@ type attempt struct {
 	step    uint32 // next of the service's calls to make
 	open    uint32 // parallel: calls not ended
 	state   attemptState
-	holds   bool // occupies a worker
-	live    bool // in use
-	fails   bool // fate known at the start of the service, or a parallel call has failed
-	outcome uint8
+	holds   bool           // occupies a worker
+	live    bool           // in use
+	fails   bool           // fate known at the start of the service, or a parallel call has failed
+	outcome policy.Outcome // while replying
 }
 
 // call is one caller asking one callee once; it consists of attempts.

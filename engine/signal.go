@@ -13,7 +13,7 @@ type relay struct {
 	until int64
 }
 
-// overload is what a station keeps to know whether it signals.
+// relayed is what a station keeps to know whether it signals.
 type relayed struct {
 	cpu      float64 // exponential average of the share of occupied workers
 	cpuAt    int64
@@ -40,7 +40,7 @@ func (r *relayed) turnTenths(now int64) {
 // hear computes what a reply from st tells about overload, and what the caller at edge e will relay.
 func (s *Sim) hear(e *edge, st *station) policy.Signal {
 	level, hops := s.level(st), uint8(st.plan.signal.RelayHops)
-	st.count.SignalNs += boolNs(st.signals) * (s.now - st.signalAt)
+	st.SignalNs += boolNs(st.signals) * (s.now - st.signalAt)
 	st.signalAt, st.signals = s.now, level != policy.Calm
 	for i := uint32(0); i < st.plan.calls; i++ {
 		h := &s.edges[st.plan.firstEdge+i].heard
@@ -50,7 +50,7 @@ func (s *Sim) hear(e *edge, st *station) policy.Signal {
 	}
 	e.heard = relay{level, hops, s.now + int64(st.plan.signal.Expiry)}
 	if level != policy.Calm {
-		e.count.SignalledOn++
+		e.SignalledOn++
 	}
 	return level
 }
@@ -97,9 +97,9 @@ func (s *Sim) level(st *station) policy.Signal {
 // averageCPU is the share of occupied workers, averaged with time constant CPUWindow. BusyNs is up to date.
 func (st *station) averageCPU(now int64) float64 {
 	if dt := float64(now - st.cpuAt); dt > 0 {
-		used := float64(st.count.BusyNs-st.cpuBusy) / (dt * float64(st.plan.servers))
+		used := float64(st.BusyNs-st.cpuBusy) / (dt * float64(st.plan.servers))
 		st.cpu += (used - st.cpu) * -math.Expm1(-dt/float64(st.plan.signal.CPUWindow))
-		st.cpuAt, st.cpuBusy = now, st.count.BusyNs
+		st.cpuAt, st.cpuBusy = now, st.BusyNs
 	}
 	return st.cpu
 }

@@ -54,6 +54,7 @@ type Sim struct {
 	marks    []windowMark
 	windows  int32
 	caught   []caught
+	care     []int64
 	singles  []uint32 // service of each source
 	trace    func(TraceEvent)
 }
@@ -124,7 +125,7 @@ func (s *Sim) fire(t timer) bool {
 		if s.attempts[t.handle].gen != t.gen {
 			return false
 		}
-		s.served(t.handle)
+		s.served(&s.stations[s.attempts[t.handle].svc], t.handle)
 	case timerRetry:
 		if s.calls[t.handle].gen != t.gen {
 			return false
@@ -134,12 +135,12 @@ func (s *Sim) fire(t timer) bool {
 		if s.attempts[t.handle].gen != t.gen {
 			return false
 		}
-		s.deliver(t.handle)
+		s.deliver(t.handle, s.calls[s.attempts[t.handle].call].n == 1)
 	case timerReply:
 		if s.attempts[t.handle].gen != t.gen {
 			return false
 		}
-		s.answer(t.handle, policy.Outcome(s.attempts[t.handle].outcome))
+		s.answer(t.handle, s.attempts[t.handle].outcome)
 	case timerThink:
 		s.userArrives(t.handle, t.gen)
 	}

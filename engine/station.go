@@ -6,83 +6,90 @@ import (
 	"retrylab/policy"
 )
 
-// station is a service while it runs: workers, a queue, and what it counts.
+// station is a service while it runs: workers, a queue, and what it counts. What every
+// event needs comes first, so that it shares few cache lines.
 type station struct {
-	plan    *servicePlan
-	source  uint32 // of a single-server service; 0 otherwise
-	current uint32 // single: attempt in service
-	head    uint32 // queue, linked by attempt.next; dead attempts included
-	tail    uint32
-	waiting int64  // not dead
+	waiting int64  // in the queue, dead attempts not counted
 	busy    int64  // occupied workers
 	workers int64  // available now
 	touched int64  // integrals are up to date to this time
 	next    int64  // service time of the next start, drawn in advance, off the critical path
-	coins   uint64 // key of the failure coins
-	tosses  uint64 // failure coins so far: one for each service time, whether or not it can fail
+	head    uint32 // queue, linked by attempt.next; dead attempts included
+	tail    uint32
+	current uint32 // single-server: attempt in service
+	source  uint32 // of a single-server service; 0 otherwise
+	limit   int64
 	random  rng.Stream
-	time    dist.Sampler
+	ServiceTally
+	time   dist.Sampler
+	peak   int64  // of the queue in this window
+	firsts int64  // arrived attempts with number 1
+	tosses uint64 // failure coins so far: one for each service time, whether or not it can fail
+	coins  uint64 // their key
+	flags
+	plan    *servicePlan
+	chance  chance     // how failures are decided now
 	fast    rng.Stream // coins of failures before service
 	slow    rng.Stream // added latency
-	chance  chance     // how failures are decided now
-	down    bool       // crashed
-	slowed  bool
-	relayed // overload, see signal.go
-	count   *ServiceTally
-	ended   int64 // attempts whose answer is known; completes the check of the counts
-	carried int64 // in the service's care when the warm-up ended
-	peak    int64 // of the queue in this window
-	firsts  int64 // arrived attempts with number 1
+	carried int64      // attempts in the service's care when the warm-up ended
+	relayed            // overload, see signal.go
+}
+
+// flags are what a station's events ask first.
+type flags struct {
+	limitAll bool // the limit counts those in service too
+	hold     bool // a worker stays occupied while its attempt waits downstream
+	early    bool // the failure coin is tossed at the start of service
+	odd      bool // an arrival needs a closer look: crashed, fast failures, or signals
+	slowed   bool // a fault adds latency
+	down     bool // crashed
+	parallel bool
+	failing  bool // failures after service are possible now
 }
 
 // touch brings the integrals up to date; it comes before every change of busy or waiting.
 func (s *Sim) touch(st *station) {
 	dt := s.now - st.touched
-	st.count.BusyNs += st.busy * dt
-	st.count.InSystemNs += (st.busy + st.waiting) * dt
 	st.touched = s.now
+	st.BusyNs += st.busy * dt
+	st.InSystemNs += (st.busy + st.waiting) * dt
 }
 
 // deliver lets an attempt arrive at its service.
-func (s *Sim) deliver(h uint32) {
+func (s *Sim) deliver(h uint32, first bool) {
 	a := &s.attempts[h]
 	st := &s.stations[a.svc]
-	st.count.Attempts++
-	if s.calls[a.call].n == 1 {
+	st.Attempts++
+	if first {
 		st.firsts++
 	}
-	if st.plan.signals {
-		st.countArrival(s.now)
-	}
-	switch {
-	case st.down || st.chance.before && s.fastFailure(st, a):
-		st.count.FastFailed++
+	if st.odd && s.failsFast(st, a) {
+		st.FastFailed++
 		s.reply(h, policy.Failed)
-	case st.full():
-		st.count.Rejected++
+		return
+	}
+	idle := st.busy < st.workers
+	inside := st.waiting
+	if st.limitAll {
+		inside += st.busy
+	} else if idle {
+		inside = -1
+	}
+	if inside >= st.limit {
+		st.Rejected++
 		s.reply(h, policy.Rejected)
-	default:
-		st.count.Admitted++
-		s.touch(st)
-		a.since, a.state = s.now, waiting
-		if st.busy < st.workers {
-			s.serve(st, h)
-			return
-		}
-		st.push(s, h)
+		return
 	}
-}
-
-func (st *station) full() bool {
-	if st.plan.limitAll {
-		return st.waiting+st.busy >= st.plan.limit
+	s.touch(st)
+	a.since, a.state = s.now, waiting
+	if idle {
+		s.serve(st, h)
+		return
 	}
-	return st.busy >= st.workers && st.waiting >= st.plan.limit
+	st.push(s, h)
 }
 
 func (st *station) push(s *Sim, h uint32) {
-	a := &s.attempts[h]
-	a.next = 0
 	if st.head == 0 {
 		st.head = h
 	} else {
@@ -110,32 +117,42 @@ func (st *station) grew() {
 // serve gives an attempt a worker. Integrals are up to date.
 func (s *Sim) serve(st *station, h uint32) {
 	a := &s.attempts[h]
-	st.busy++
+	a.next = 0
 	a.holds = true
+	st.busy++
 	if a.state == resuming {
 		a.state = below
-		s.send(s.resumed(a))
+		s.send(a.calls) // sequential calls only: the one it slept for
 		return
 	}
-	st.count.WaitNs += s.now - a.since
+	st.WaitNs += s.now - a.since
 	work := st.next
-	st.next = st.time.Draw(&st.random)
-	if st.slowed {
-		work += s.addedLatency(st)
-	}
-	if st.plan.failureCost < 1 {
-		st.tosses++
-		if a.fails = s.failure(st, a); a.fails {
-			work = int64(float64(work) * st.plan.failureCost)
-		}
+	if st.slowed || st.early {
+		work = s.unusualWork(st, a, work)
 	}
 	a.since, a.state = s.now, serving
 	if st.source != 0 {
 		st.current = h
 		s.sel.set(st.source, eventKey(s.now+work, st.source))
-		return
+	} else {
+		s.after(work, timerServed, h, a.gen)
 	}
-	s.after(work, timerServed, h, a.gen)
+	st.next = st.time.Draw(&st.random)
+}
+
+// unusualWork is the service time where faults add latency, or where an attempt's fate is
+// known at the start and shortens it.
+func (s *Sim) unusualWork(st *station, a *attempt, work int64) int64 {
+	if st.slowed {
+		work += s.addedLatency(st)
+	}
+	if st.early {
+		st.tosses++
+		if a.fails = s.failure(st, a); a.fails {
+			work = int64(float64(work) * st.plan.failureCost)
+		}
+	}
+	return work
 }
 
 // servedSingle ends the service time of a single-server service.
@@ -144,48 +161,48 @@ func (s *Sim) servedSingle(source uint32) {
 	h := st.current
 	st.current = 0
 	s.sel.set(source, never)
-	s.served(h)
+	s.served(st, h)
 }
 
 // served ends an attempt's service time.
-func (s *Sim) served(h uint32) {
+func (s *Sim) served(st *station, h uint32) {
 	a := &s.attempts[h]
-	st := &s.stations[a.svc]
 	work := s.now - a.since
-	st.count.Served++
-	st.count.WorkNs += work
+	st.Served++
+	st.WorkNs += work
 	if a.gone != 0 {
-		st.count.WastedNs += min(work, s.now-a.gone)
+		st.WastedNs += min(work, s.now-a.gone)
 	}
 	failed := a.fails
-	if st.plan.failureCost == 1 {
+	if !st.early {
 		st.tosses++
-		failed = st.chance.any && s.failure(st, a)
+		failed = st.failing && s.failure(st, a)
 	}
-	if !st.plan.hold || failed || st.plan.calls == 0 {
-		s.release(st, h)
-		a = &s.attempts[h]
+	a.state, a.fails = below, false
+	last := failed || st.plan.calls == 0
+	if last || !st.hold {
+		s.release(st, a)
 	}
-	if failed {
-		st.count.Failed++
-		s.finish(h, policy.Failed)
-		return
+	switch {
+	case failed:
+		st.Failed++
+		s.reply(h, policy.Failed)
+	case last:
+		st.Succeeded++
+		s.reply(h, policy.Success)
+	default:
+		s.proceed(st, h)
 	}
-	a.state = below
-	if st.plan.calls == 0 {
-		s.finish(h, policy.Success)
-		return
-	}
-	a.fails = false
-	s.proceed(h)
 }
 
 // release frees the worker that an attempt occupies and starts who waits.
-func (s *Sim) release(st *station, h uint32) {
+func (s *Sim) release(st *station, a *attempt) {
 	s.touch(st)
-	s.attempts[h].holds = false
+	a.holds = false
 	st.busy--
-	s.startWaiting(st)
+	if st.head != 0 {
+		s.startWaiting(st)
+	}
 }
 
 // startWaiting gives free workers to the queue. Integrals are up to date.
@@ -203,16 +220,14 @@ func (s *Sim) startWaiting(st *station) {
 	}
 }
 
-// finish ends an attempt at its service and answers its caller.
-func (s *Sim) finish(h uint32, o policy.Outcome) {
-	a := &s.attempts[h]
-	st := &s.stations[a.svc]
-	if a.holds {
-		s.release(st, h)
+// finish ends an attempt at its service: it gives its worker back and counts.
+func (s *Sim) finish(st *station, h uint32, o policy.Outcome) {
+	if a := &s.attempts[h]; a.holds {
+		s.release(st, a)
 	}
 	if o == policy.Success {
-		st.count.Succeeded++
+		st.Succeeded++
+	} else {
+		st.FailedBelow++
 	}
-	st.ended++
-	s.reply(h, o)
 }

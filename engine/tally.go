@@ -35,39 +35,39 @@ type PhaseTally struct {
 	LatencySum int64 // ns, of those that succeeded
 }
 
-// ServiceTally counts what happened at one service.
+// ServiceTally counts what happened at one service. What is counted most often comes first.
 type ServiceTally struct {
 	Attempts    int64 // arrived
-	Admitted    int64 // not refused at the door
-	Rejected    int64 // over the admission limit
-	FastFailed  int64 // failed on arrival by a fault or a crash
 	Served      int64 // service times completed
-	Failed      int64 // own failures after service
-	FailedBelow int64 // failed because a call failed
-	Crashed     int64 // lost in a crash while waiting or in service
-	Cancelled   int64 // cancelled before they ended
-	Succeeded   int64 //
-	Abandoned   int64 // whose caller gave up before they ended
-	BusyNs      int64 // integral of occupied workers
 	WorkNs      int64 // service time spent; less than BusyNs where workers are held
-	WastedNs    int64 // service time spent after the caller, or any caller above it, had given up
+	BusyNs      int64 // integral of occupied workers
 	InSystemNs  int64 // integral of attempts waiting or occupying a worker
 	WaitNs      int64 // waiting time for a worker, summed over attempts that got one
+	Succeeded   int64 //
+	Failed      int64 // own failures after service
+	FailedBelow int64 // failed because a call failed
+	Rejected    int64 // over the admission limit
+	Admitted    int64 // not refused at the door
+	FastFailed  int64 // failed on arrival by a fault or a crash
+	Crashed     int64 // lost in a crash, in the service's care
+	Cancelled   int64 // cancelled before they ended
+	Abandoned   int64 // whose caller gave up before they ended
+	WastedNs    int64 // service time spent after the caller, or any caller above it, had given up
 	QueuePeak   int64 // largest number waiting
 	Open        int64 // attempts still in the service's care at the end: waiting, served, or waiting below
-	SignalNs    int64 // integral of time in which the service itself signalled overload, sampled at replies
+	SignalNs    int64 // time in which the service itself signalled overload, as its replies told
 }
 
 // EdgeTally counts what one edge's callers did and saw.
 type EdgeTally struct {
 	Calls       int64                 // calls begun, refused ones included
+	Retries     int64                 // attempts sent with number 2 or more
 	CallsEnded  [Outcomes]int64       // by outcome
-	Attempts    int64                 // sent
-	Retries     int64                 // sent with number 2 or more
+	BackoffNs   int64                 // backoff decided, summed
 	Ended       [Outcomes]int64       // attempts ended, as the caller saw it
 	EndedFirst  int64                 // of them, attempts with number 1
-	Denied      [policy.Reasons]int64 // failed attempts not retried, by reason
-	BackoffNs   int64                 // backoff decided, summed
+	Attempts    int64                 // sent
+	Denied      [policy.Reasons]int64 // attempts that did not succeed and were not retried, by reason
 	SignalledOn int64                 // replies that carried an overload signal
 }
 

@@ -29,7 +29,7 @@ type TraceEvent struct {
 	Outcome policy.Outcome // of TraceEnded and TraceRequestEnded
 }
 
-func (s *Sim) report(k TraceKind, h uint32, outcome uint8) {
+func (s *Sim) report(k TraceKind, h uint32, outcome policy.Outcome) {
 	c := &s.calls[h]
-	s.trace(TraceEvent{Now: s.now, Kind: k, Request: c.request, Edge: int(c.edge), Attempt: int(c.n), Outcome: policy.Outcome(outcome)})
+	s.trace(TraceEvent{Now: s.now, Kind: k, Request: c.request, Edge: int(c.edge), Attempt: int(c.n), Outcome: outcome})
 }

@@ -67,7 +67,8 @@ func (s *Sim) resetStations() {
 		plan := &s.p.services[i]
 		acting := s.stations[i].chance.acting
 		st := &s.stations[i]
-		*st = station{plan: plan, workers: plan.servers, time: plan.time, count: &s.tally.Services[i]}
+		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time}
+		st.flags = flags{limitAll: plan.limitAll, hold: plan.hold, early: plan.failureCost < 1, parallel: plan.parallel}
 		st.chance.acting = acting
 		st.random = s.stream(forService, i)
 		st.fast = s.stream(forFastFailure, i)
@@ -87,7 +88,9 @@ func (s *Sim) resetEdges(fresh bool) {
 		plan := &s.p.edges[i]
 		e := &s.edges[i]
 		policies, acting := e.policies, e.chance.acting
-		*e = edge{plan: plan, policies: policies, count: &s.tally.Edges[i]}
+		*e = edge{plan: plan, policies: policies, callee: plan.callee, lane: int32(plan.lane)}
+		e.always = plan.probability == 1
+		e.signals = s.p.services[plan.callee].signals
 		e.chance.acting = acting[:0]
 		e.coin, e.jitter, e.fresh = s.stream(forCoin, i), s.stream(forJitter, i), s.stream(forFresh, i)
 		e.branch, e.lag = s.stream(forBranch, i), s.stream(forFaultLatency, len(s.stations)+i)
@@ -113,6 +116,9 @@ func (s *Sim) resetFaults() {
 	}
 	for i := range s.stations {
 		s.setStationFaults(&s.stations[i])
+	}
+	for i := range s.edges {
+		s.setEdgeFaults(uint32(i))
 	}
 	for i := range s.faults {
 		s.firstTurn(i)
@@ -142,43 +148,76 @@ func (s *Sim) resetClients() {
 // close finishes the tally and checks that nothing was lost.
 func (s *Sim) close() {
 	for h := 1; h < len(s.calls); h++ {
-		c := &s.calls[h]
-		if c.attempt != 0 {
-			s.edges[c.edge].inFlight++
-		}
-		if c.open && c.parent == 0 && c.measured {
+		if c := &s.calls[h]; c.open && c.parent == 0 && c.measured {
 			s.clients[c.edge].count.Phases[c.phase].Unfinished++
 		}
 	}
 	for i := range s.stations {
 		st := &s.stations[i]
 		s.touch(st)
-		st.count.QueuePeak = max(st.count.QueuePeak, st.peak)
-		st.count.Open = st.carried + st.count.Admitted - st.ended
+		st.QueuePeak = max(st.QueuePeak, st.peak)
+		st.Admitted = st.Attempts - st.Rejected - st.FastFailed
+		st.Open = st.inCare()
+		s.tally.Services[i] = st.ServiceTally
+	}
+	s.countInFlight()
+	for i := range s.edges {
+		e := &s.edges[i]
+		e.Ended[policy.Success] = e.CallsEnded[policy.Success] // a success ends its call
+		e.Attempts = e.sent()
+		e.EndedFirst = e.firstCarried + e.Attempts - e.Retries - e.firstInFlight
+		s.tally.Edges[i] = e.EdgeTally
 	}
 	s.check()
 }
 
-// check panics if what was counted does not add up: a mistake in this package.
+// inCare is the number of attempts that a service admitted and has not answered.
+func (st *station) inCare() int64 {
+	return st.carried + st.Attempts - st.Rejected - st.FastFailed -
+		st.Succeeded - st.Failed - st.FailedBelow - st.Crashed - st.Cancelled
+}
+
+// countInFlight counts the open attempts of every edge, and those of them with number 1.
+func (s *Sim) countInFlight() {
+	for i := range s.edges {
+		s.edges[i].inFlight, s.edges[i].firstInFlight = 0, 0
+	}
+	for h := 1; h < len(s.calls); h++ {
+		if c := &s.calls[h]; c.open && c.attempt != 0 {
+			s.edges[c.edge].inFlight++
+			if c.n == 1 {
+				s.edges[c.edge].firstInFlight++
+			}
+		}
+	}
+}
+
+// check panics if what was counted does not agree with what is left: a mistake in this package.
 func (s *Sim) check() {
+	s.care = resize(s.care, len(s.stations))
+	care := s.care
+	clear(care)
+	for h := 1; h < len(s.attempts); h++ {
+		if a := &s.attempts[h]; a.live && a.state != travelling && a.state != replying && a.state != dead {
+			care[a.svc]++
+		}
+	}
 	for i := range s.stations {
-		n := s.stations[i].count
-		in, out := n.Admitted+s.stations[i].carried, n.Succeeded+n.Failed+n.FailedBelow+n.Crashed+n.Cancelled+n.Open
-		if n.Attempts != n.Admitted+n.Rejected+n.FastFailed || in != out || n.Open < 0 {
-			panic(fmt.Sprintf("engine: attempts lost at %s: %+v", s.p.services[i].name, *n))
+		if n := &s.tally.Services[i]; n.Open != care[i] {
+			panic(fmt.Sprintf("engine: %d attempts in the care of %s, but by its counts %d: %+v", care[i], s.p.services[i].name, n.Open, *n))
 		}
 	}
 	for i := range s.edges {
 		e := &s.edges[i]
-		if e.carried+e.count.Attempts != sum(e.count.Ended[:])+e.inFlight {
-			panic(fmt.Sprintf("engine: attempts lost on %s: %+v, in flight %d", e.plan.name, *e.count, e.inFlight))
+		if e.carried+e.Attempts != sum(e.Ended[:])+e.inFlight {
+			panic(fmt.Sprintf("engine: attempts lost on %s, %d in flight: %+v", e.plan.name, e.inFlight, e.EdgeTally))
 		}
 	}
 	for i := range s.clients {
 		c := &s.clients[i]
 		unfinished := c.count.Phases[0].Unfinished + c.count.Phases[1].Unfinished + c.count.Phases[2].Unfinished
 		if c.open != unfinished || c.count.Requests != sum(c.count.Ended[:])+c.open {
-			panic(fmt.Sprintf("engine: requests of %s lost: %d arrived, %v ended, %d open", c.plan.name, c.count.Requests, c.count.Ended, c.open))
+			panic(fmt.Sprintf("engine: requests of %s lost: %d arrived, %v ended, %d open", c.plan.name, c.count.Requests, c.count.Ended, unfinished))
 		}
 	}
 }

@@ -12,8 +12,8 @@ func (s *Sim) closeWindow() {
 	for i := range s.clients {
 		c := &s.clients[i]
 		m := c.total
-		m.attempts = s.edges[c.plan.edge].count.Attempts
-		m.rejected = s.edges[c.plan.edge].count.Ended[policy.Rejected]
+		m.attempts = s.edges[c.plan.edge].sent()
+		m.rejected = s.edges[c.plan.edge].Ended[policy.Rejected]
 		w := s.row(i, &m)
 		w.QueueEnd = c.current
 		s.showPolicies(w, c.plan.edge, 1)
@@ -21,7 +21,7 @@ func (s *Sim) closeWindow() {
 	for i := range s.stations {
 		st := &s.stations[i]
 		s.touch(st)
-		n := st.count
+		n := &st.ServiceTally
 		m := windowMark{n.Attempts, st.firsts, n.Succeeded, n.Failed + n.FailedBelow + n.FastFailed + n.Crashed + n.Cancelled + n.Rejected,
 			n.Rejected, n.BusyNs, n.WorkNs, n.WastedNs, 0}
 		w := s.row(len(s.clients)+i, &m)
@@ -73,17 +73,17 @@ func (s *Sim) endWarmup() {
 	for i := range s.stations {
 		st := &s.stations[i]
 		s.touch(st)
-		st.carried = st.count.Admitted + st.carried - st.ended
-		st.ended = 0
-		*st.count = ServiceTally{}
+		st.carried = st.inCare()
+		st.ServiceTally = ServiceTally{}
 		st.cpuBusy = 0
 		m := &s.marks[len(s.clients)+i]
 		*m = windowMark{first: m.first}
 	}
+	s.countInFlight()
 	for i := range s.edges {
 		e := &s.edges[i]
-		e.carried += e.count.Attempts - sum(e.count.Ended[:])
-		*e.count = EdgeTally{}
+		e.carried, e.firstCarried = e.inFlight, e.firstInFlight
+		e.EdgeTally = EdgeTally{}
 	}
 	for i := range s.clients {
 		s.marks[i].attempts, s.marks[i].rejected = 0, 0
