@@ -1,0 +1,92 @@
+//go:build cgo
+
+package treesit
+
+import (
+	"strings"
+
+	"retrylab/study/finding"
+)
+
+// inlines looks for a second try written out: the handler of a failure makes the
+// very call that failed, with the same arguments.
+func (s *scan) inlines() {
+	s.u.root.walk(func(t *node) bool {
+		if t.op == opTry {
+			for _, h := range t.list {
+				if !mismatch(h) {
+					s.inline(t, t.a, h.a, h)
+				}
+			}
+		}
+		if t.op == opCall && t.a != nil && t.a.op == opMember && t.a.name == "catch" && len(t.list) == 1 && t.list[0].op == opFunc {
+			s.inline(t, t.a.a, t.list[0].a, t.list[0])
+		}
+		return true
+	})
+}
+
+// mismatch: handlers that adapt to another version or type do not try again.
+func mismatch(h *node) bool {
+	for _, t := range h.list {
+		switch t.last() {
+		case "ImportError", "ModuleNotFoundError", "TypeError", "AttributeError", "UnicodeDecodeError", "UnicodeEncodeError", "NameError", "SyntaxError", "KeyError", "IndexError", "ClassCastException", "NumberFormatException", "NoSuchMethodError":
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scan) inline(t, body, handler, region *node) {
+	if body == nil || handler == nil || s.insideTaken(t) || t.up(opLoop) != nil && s.taken[t.up(opLoop)] {
+		return
+	}
+	for p := t; p != nil; p = p.parent {
+		if s.taken[p] {
+			return
+		}
+	}
+	var first, second *node
+	body.walkHere(func(k *node) bool {
+		if k.op == opCall && first == nil && callScore(k) >= 2 && k.name != "new" && (len(k.list) > 0 || callScore(k) >= 4) && k.a.op != opFunc {
+			handler.walk(func(h *node) bool {
+				if h.op == opCall && second == nil && same(h, k) && !cleanup(h) {
+					first, second = k, h
+				}
+				return second == nil
+			})
+		}
+		return first == nil
+	})
+	if second == nil {
+		return
+	}
+	w := newWorld(s.u, s.load, failing)
+	w.ops = map[*node]bool{}
+	e := w.prelude(t)
+	w.exec(handler, newEnv(e, nil))
+	f := finding.Finding{
+		Line: region.line, SpanEnd: region.end, Mechanism: finding.MechHandRolled, Form: finding.FormInline, Rule: finding.RuleInline,
+		Confidence: finding.Medium, Scope: scopeOf(first), Function: function(t), Operation: first.a.last(),
+	}
+	if callScore(first) < 4 && !speaksOfRetry(t) && !finding.RetryWord(f.Function) {
+		f.Confidence = finding.Low
+	}
+	if t.op == opTry {
+		f.Failures = failures(t)
+	}
+	f.SetTotal(2, finding.SourceLiteral)
+	series(w.delays).apply(&f)
+	s.add(f)
+}
+
+// cleanup: calls that appear in both places because both must tidy up.
+func cleanup(k *node) bool {
+	low := strings.ToLower(k.a.last())
+	for _, c := range []string{"close", "rollback", "release", "unlock", "cancel", "stop", "shutdown", "cleanup", "clean_up", "remove", "unlink", "reset", "set", "finish", "put_nowait", "done", "kill", "terminate", "dispose", "destroy", "add", "update", "record", "callback", "cb", "next", "render", "setstate", "get"} {
+		if low == c || strings.HasPrefix(low, "close") || strings.HasPrefix(low, "set_") || strings.HasPrefix(low, "notify") || strings.HasPrefix(low, "_set") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,225 @@
+//go:build cgo
+
+package treesit
+
+import (
+	"strings"
+
+	"retrylab/study/finding"
+)
+
+// loops looks at every loop statement as a possible hand-rolled retry.
+func (s *scan) loops() {
+	s.u.root.walk(func(n *node) bool {
+		if n.op == opLoop {
+			s.loop(n)
+		}
+		return true
+	})
+}
+
+// candidate is one way a construct could repeat an operation.
+type candidate struct {
+	op     *node // the call that is repeated
+	try    *node // the exception handling around it, nil when a status is tested
+	throws bool
+}
+
+func (s *scan) loop(n *node) {
+	best := struct {
+		f       finding.Finding
+		verdict finding.Verdict
+	}{}
+	for _, c := range s.candidates(n) {
+		f, v := s.judge(n, c, finding.FormLoop)
+		if v.Retry && (best.f.Line == 0 || grade(v.Confidence) > grade(best.verdict.Confidence)) {
+			best.f, best.verdict = f, v
+		}
+	}
+	if best.f.Line > 0 {
+		s.taken[n] = true
+		s.add(best.f)
+	}
+}
+
+func grade(confidence string) int {
+	switch confidence {
+	case finding.High:
+		return 3
+	case finding.Medium:
+		return 2
+	}
+	return 1
+}
+
+// candidates lists operations of the loop: per try statement the most likely
+// call in its body, and calls whose answer is tested.
+func (s *scan) candidates(n *node) []candidate {
+	var out []candidate
+	inTry := map[*node]bool{}
+	n.d.walkHere(func(k *node) bool {
+		if k.op == opLoop {
+			return false
+		}
+		if k.op == opTry && len(k.list) > 0 {
+			if op := bestCall(k.a, k); op != nil {
+				out = append(out, candidate{op: op, try: k, throws: true})
+				inTry[op] = true
+			}
+		}
+		if k.op == opCall && promiseCatch(k) {
+			if op := bestCall(k.a.a, nil); op != nil {
+				out = append(out, candidate{op: op, try: k, throws: true})
+				inTry[op] = true
+			}
+		}
+		return true
+	})
+	if op := bestCall(n.d, nil); op != nil && !inTry[op] {
+		out = append(out, candidate{op: op})
+	}
+	if n.b != nil && n.name != "each" {
+		if op := bestCall(n.b, nil); op != nil {
+			out = append(out, candidate{op: op})
+		}
+	}
+	return out
+}
+
+func promiseCatch(k *node) bool {
+	if k.a == nil || k.a.op != opMember {
+		return false
+	}
+	switch k.a.name {
+	case "catch":
+		return len(k.list) == 1
+	case "then":
+		return len(k.list) == 2
+	}
+	return false
+}
+
+// bestCall is the call below n most likely to be the operation. Calls inside an
+// inner try with its own handlers do not count when outer is given, nor does
+// what the inner loops and functions call.
+func bestCall(n, outer *node) *node {
+	return bestCallBut(n, outer, func(*node) bool { return false })
+}
+
+func bestCallBut(n, outer *node, but func(*node) bool) *node {
+	var best *node
+	score := 0
+	var visit func(*node, int)
+	visit = func(k *node, weight int) {
+		switch k.op {
+		case opFunc, opClass:
+			return
+		case opTry:
+			if k != outer && outer != nil && len(k.list) > 0 {
+				weight -= 2
+			}
+		case opLoop:
+			weight -= 2
+		case opHandler:
+			return
+		case opThrow:
+			return
+		case opCall:
+			if sc := callScore(k) + weight; callScore(k) > 0 && sc > score && !but(k) {
+				best, score = k, sc
+			}
+		}
+		k.each(func(c *node) { visit(c, weight) })
+	}
+	if n != nil {
+		visit(n, 4)
+	}
+	return best
+}
+
+// callScore says how much a call looks like work on a dependency: 0 for helpers.
+func callScore(n *node) int {
+	if n.a == nil {
+		return 0
+	}
+	name := n.a.last()
+	low := strings.ToLower(strings.TrimLeft(name, "_"))
+	path := strings.ToLower(n.a.path())
+	switch {
+	case low == "" && n.a.op != opFunc && n.a.op != opCall && n.a.op != opIndex:
+		return 0
+	case helperCall(low, path), n.name == "new" && (strings.HasSuffix(low, "error") || strings.HasSuffix(low, "exception")):
+		return 0
+	case n.name == "new" || upperName(name) && n.a.op == opName:
+		return 1
+	}
+	for _, v := range remoteVerbs {
+		if strings.Contains(low, v) {
+			return 4
+		}
+	}
+	return 2
+}
+
+// judge runs the construct in the imagined worlds and asks for the verdict.
+func (s *scan) judge(n *node, c candidate, form string) (finding.Finding, finding.Verdict) {
+	run := s.imagine(n, c)
+	shape := s.shape(n, c, form, run)
+	v := finding.Judge(shape)
+	if !v.Retry {
+		return finding.Finding{}, v
+	}
+	f := finding.Finding{
+		Line: n.line, SpanEnd: n.end, Mechanism: finding.MechHandRolled, Form: form, Rule: finding.RuleOfForm(form),
+		Confidence: v.Confidence, Scope: scopeOf(c.op), Function: function(n), Operation: c.op.a.last(),
+	}
+	if c.try != nil {
+		f.Failures = failures(c.try)
+	}
+	run.fill(&f, extraAttempts(n, c.op))
+	return f, v
+}
+
+// failures names the exceptions of the handlers that go round again.
+func failures(try *node) string {
+	var out []string
+	for _, h := range try.list {
+		if h.op != opHandler {
+			continue
+		}
+		for _, t := range h.list {
+			kinds := []*node{t}
+			if t.op == opList {
+				kinds = t.list
+			}
+			for _, k := range kinds {
+				if p := k.path(); p != "" {
+					out = append(out, p)
+				}
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// extraAttempts counts the same call written once more right before or after
+// the loop: a first try outside, or a last one whose failure is let through.
+func extraAttempts(n, op *node) int {
+	block := n.parent
+	if block == nil || n.op != opLoop || block.op != opBlock {
+		return 0
+	}
+	extra := 0
+	for _, st := range block.list {
+		if st == n {
+			continue
+		}
+		st.walkHere(func(k *node) bool {
+			if k.op == opCall && same(k, op) {
+				extra++
+			}
+			return k.op != opLoop
+		})
+	}
+	return min(extra, 1)
+}
