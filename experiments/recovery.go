@@ -1,6 +1,10 @@
 package experiments
 
-import "retrylab/engine"
+import (
+	"math"
+
+	"retrylab/engine"
+)
 
 // The definition of recovery, argued in docs/adr/0010-recovery.md.
 const (
@@ -8,6 +12,8 @@ const (
 	recoveredShare = 0.9
 	// recoveredWindows is how many windows in a row show that it is back.
 	recoveredWindows = 3
+	// recoveredNoise is by how many standard deviations of a Poisson count one of them may fall short.
+	recoveredNoise = 2
 )
 
 // recovery finds when goodput is back for good after the faults' span. goodput holds the requests that
@@ -27,38 +33,41 @@ func recovery(goodput []int64, window, warmup, from, to, end int64) (ns int64, o
 	for _, n := range goodput[first:last] {
 		before += float64(n)
 	}
-	want := recoveredShare * before / float64(last-first)
+	before /= float64(last - first)
+	want := recoveredShare * before
 	after := int(ceilDiv(to, window))
 	stop := min(int(end/window), len(goodput))
 	if want == 0 || stop-after < recoveredWindows {
 		return -1, false
 	}
-	return firstBack(goodput[after:stop], want, window, int64(after)*window-to)
+	found := firstBack(goodput[after:stop], want, want-recoveredNoise*math.Sqrt(before))
+	if found < 0 {
+		return -1, false
+	}
+	return int64(after+found)*window - to, true
 }
 
-// firstBack looks for the window from which on goodput is at least want; offset is the start of the
-// first one, counted from the end of the span.
-func firstBack(goodput []int64, want float64, window, offset int64) (int64, bool) {
-	rest := 0.0 // requests from window i on
+// firstBack is the first window from which on goodput is at least want on average, that has at least want
+// itself, and that begins recoveredWindows windows with want on average and none below low; -1 if there is none.
+func firstBack(goodput []int64, want, low float64) int {
 	found := -1
+	rest := 0.0 // requests from window i on
 	for i := len(goodput) - 1; i >= 0; i-- {
 		rest += float64(goodput[i])
 		left := len(goodput) - i
 		if left < recoveredWindows || float64(goodput[i]) < want || rest < want*float64(left) {
 			continue
 		}
-		near := 0.0
+		near, lowest := 0.0, want
 		for _, n := range goodput[i : i+recoveredWindows] {
 			near += float64(n)
+			lowest = min(lowest, float64(n))
 		}
-		if near >= want*recoveredWindows {
+		if near >= want*recoveredWindows && lowest >= low {
 			found = i
 		}
 	}
-	if found < 0 {
-		return -1, false
-	}
-	return offset + int64(found)*window, true
+	return found
 }
 
 func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }

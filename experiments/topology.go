@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 
 	"retrylab/engine"
 	"retrylab/engine/rng"
@@ -124,6 +125,11 @@ func (t *Topology) check() []engine.Problem {
 		}
 	default:
 		add("kind", "unknown %q, expected one of chain, tree, fan_out, diamond, random", t.Kind)
+	}
+	for i, name := range t.Names {
+		if j := slices.Index(t.Names, name); j < i {
+			add(fmt.Sprintf("names[%d]", i), "%q is already names[%d]", name, j)
+		}
 	}
 	if t.Service.Name != "" {
 		add("service.name", "must not be given, the names come from names")
