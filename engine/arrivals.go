@@ -123,14 +123,15 @@ func (s *Sim) userArrives(user, client uint32) {
 func (s *Sim) request(i, user uint32) {
 	c := &s.clients[i]
 	s.requests++
-	h := s.open(c.plan.edge, 0, s.requests)
-	r := &s.calls[h]
-	r.sib = user
-	r.measured = s.now >= s.p.warmup
+	h := s.newFrame()
+	r := &s.frames[h]
+	r.since, r.caller, r.child, r.fork, r.edge = s.now, 0, 0, user, c.plan.edge
+	r.request, r.state, r.role, r.holds = s.requests, below, isRequest, false
+	r.counted = s.now >= s.p.warmup
 	r.phase = s.phase(s.now)
 	c.total.first++
 	c.current++
-	if r.measured {
+	if r.counted {
 		c.open++
 		c.count.Requests++
 		c.count.Phases[r.phase].Requests++
@@ -157,10 +158,10 @@ func (s *Sim) phase(t int64) uint8 {
 
 // requestEnded counts how a request ended.
 func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
-	r := &s.calls[h]
-	i, user := r.edge, r.sib
+	r := &s.frames[h]
+	i, user := r.edge, r.fork
 	c := &s.clients[i]
-	latency := s.now - r.began
+	latency := s.now - r.since
 	if s.trace != nil {
 		s.report(TraceRequestEnded, h, o)
 	}
@@ -171,7 +172,7 @@ func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
 	} else {
 		c.total.failed++
 	}
-	if r.measured {
+	if r.counted {
 		c.open--
 		c.count.Ended[o]++
 		if o == policy.Success {
@@ -181,7 +182,7 @@ func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
 			c.count.Phases[r.phase].LatencySum += latency
 		}
 	}
-	s.freeCall(h)
+	s.freeFrame(h)
 	if len(c.users) > 0 {
 		s.think(i, user, c.think.Draw(&c.users[user]))
 	}

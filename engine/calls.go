@@ -9,8 +9,7 @@ import (
 // needs comes first.
 type edge struct {
 	callee  uint32
-	lane    int32  // of the timeout; -1: none
-	tosses  uint64 // failure coins so far, one an attempt
+	lane    int32 // of the timeout; -1: none
 	watches policy.Events
 	always  bool // the call is made with probability 1
 	lagged  bool // messages take time
@@ -26,7 +25,8 @@ type edge struct {
 	fresh         rng.Stream
 	branch        rng.Stream // whether the call is made at all
 	lag           rng.Stream // added latency
-	coins         uint64     // key of the failure coins
+	coins         uint64     // key of the failure coins, one an attempt
+	tossed        uint64     // of them, before the warm-up ended
 	chance        chance
 	heard         relay // last overload signal from the callee
 	inFlight      int64 // open attempts, when last counted, and of them with number 1
@@ -42,74 +42,65 @@ func (e *edge) policy(request uint32) policy.Policy {
 	return e.policies[rng.At(e.split, uint64(request))%uint64(len(e.policies))]
 }
 
-// sent is the number of attempts sent: calls that were not refused, and retries.
-func (e *edge) sent() int64 { return e.Calls - e.CallsEnded[policy.Blocked] + e.Retries }
+// first is the number of first attempts sent: calls that were not refused.
+func (e *edge) first() int64 { return e.Calls - e.CallsEnded[policy.Blocked] }
 
-// open makes a call record for an edge. parent is 0 for a client's request.
-func (s *Sim) open(edge, parent, request uint32) uint32 {
-	h := s.newCall()
-	c := &s.calls[h]
-	c.began, c.backoff, c.parent, c.sib = s.now, 0, parent, 0
-	c.request, c.edge, c.n, c.open = request, edge, 0, true
-	return h
-}
-
-// begin starts a call, if the caller's policy lets it.
+// begin starts the call of frame h, if the caller's policy lets it.
 func (s *Sim) begin(h uint32) {
-	c := &s.calls[h]
-	e := &s.edges[c.edge]
+	f := &s.frames[h]
+	e := &s.edges[f.edge]
+	f.n, f.backoff = 0, 0
 	e.Calls++
-	if e.watches&policy.WatchFresh != 0 && !e.policy(c.request).AllowFresh(s.now, e.fresh.Float64()) {
+	if e.watches&policy.WatchFresh != 0 && !e.policy(f.request).AllowFresh(s.now, e.fresh.Float64()) {
 		s.callEnded(h, policy.Blocked)
 		return
 	}
 	s.send(h)
 }
 
-// send sends a call's next attempt.
+// send sends the next attempt of frame h's call.
 func (s *Sim) send(h uint32) {
-	ah := s.newAttempt()
-	a, c := &s.attempts[ah], &s.calls[h]
-	e := &s.edges[c.edge]
-	c.n++
-	c.sent, c.attempt = s.now, ah
-	a.call, a.calls, a.request, a.svc, a.step = h, 0, c.request, e.callee, 0
-	a.state, a.live, a.gone, a.next = travelling, true, 0, 0
-	if s.p.abandons && c.parent != 0 {
-		a.gone = s.attempts[c.parent].gone
-	}
-	first := c.n == 1
-	if !first {
+	ch := s.newFrame()
+	f, c := &s.frames[h], &s.frames[ch]
+	e := &s.edges[f.edge]
+	f.n++
+	f.sent, f.child = s.now, ch
+	c.since, c.caller, c.child, c.next, c.fork = s.now, h, 0, 0, 0
+	c.request, c.svc, c.step = f.request, e.callee, 0
+	c.state, c.role, c.holds, c.fails = travelling, isAttempt, false, false
+	if f.n > 1 {
 		e.Retries++
 	}
-	if e.watches&policy.WatchStart != 0 {
-		e.policy(c.request).AttemptStart(s.now, int(c.n))
+	if s.p.abandons {
+		s.inheritWaste(h, ch)
 	}
 	if e.lane >= 0 {
-		s.arm(uint32(e.lane), ah, a.gen)
+		s.arm(uint32(e.lane), ch, c.gen)
+	}
+	if e.watches&policy.WatchStart != 0 {
+		e.policy(f.request).AttemptStart(s.now, int(f.n))
 	}
 	if s.trace != nil {
 		s.report(TraceSent, h, policy.Success)
 	}
-	e.tosses++
-	if e.failing && s.edgeFailure(e, a) {
-		s.answer(ah, policy.Failed)
+	if e.failing && s.edgeFailure(e, c) {
+		s.answer(ch, policy.Failed)
 		return
 	}
 	if e.lagged {
-		s.after(s.delay(e), timerArrive, ah, a.gen)
+		s.after(s.delay(e), timerArrive, ch, c.gen)
 		return
 	}
-	s.deliver(ah, first)
+	s.deliver(ch)
 }
 
 // reply sends an attempt's answer to its caller.
 func (s *Sim) reply(h uint32, o policy.Outcome) {
-	a := &s.attempts[h]
-	if a.call != 0 {
-		if e := &s.edges[s.calls[a.call].edge]; e.lagged {
-			a.state, a.outcome = replying, o
-			s.after(s.delay(e), timerReply, h, a.gen)
+	f := &s.frames[h]
+	if f.caller != 0 {
+		if e := &s.edges[s.frames[f.caller].edge]; e.lagged {
+			f.state, f.outcome = replying, o
+			s.after(s.delay(e), timerReply, h, f.gen)
 			return
 		}
 	}
@@ -120,43 +111,50 @@ func (s *Sim) reply(h uint32, o policy.Outcome) {
 // the chain of callers as far as the answer ends calls and attempts.
 func (s *Sim) answer(h uint32, o policy.Outcome) {
 	for {
-		a := &s.attempts[h]
-		ch, svc := a.call, a.svc
-		s.freeAttempt(h)
-		if ch == 0 {
+		f := &s.frames[h]
+		up, svc := f.caller, f.svc
+		s.freeFrame(h)
+		if up == 0 {
 			return
 		}
-		c := &s.calls[ch]
-		c.attempt = 0
-		e := &s.edges[c.edge]
+		f = &s.frames[up]
+		f.child = 0
+		e := &s.edges[f.edge]
 		signal := policy.Calm
 		if e.signals {
 			signal = s.hear(e, &s.stations[svc])
 		}
 		if s.trace != nil {
-			s.report(TraceEnded, ch, o)
+			s.report(TraceEnded, up, o)
 		}
-		if (o != policy.Success || e.watches&policy.WatchEnd != 0) && s.retried(ch, o, signal) {
+		if (o != policy.Success || e.watches&policy.WatchEnd != 0) && s.retried(up, o, signal) {
 			return
 		}
-		if h = s.closeCall(ch, o); h == 0 {
+		if f.role != isAttempt || e.watches&policy.WatchCall != 0 {
+			s.callEnded(up, o)
 			return
 		}
-		st := &s.stations[s.attempts[h].svc]
-		if o = s.progress(st, h, o); o == unsettled {
+		e.CallsEnded[o]++
+		st := &s.stations[f.svc]
+		if o == policy.Success && f.step < st.calls {
+			s.proceed(st, up)
 			return
 		}
-		s.finish(st, h, o)
-		if c := s.attempts[h].call; c != 0 && s.edges[s.calls[c].edge].lagged {
-			s.reply(h, o)
+		s.finish(st, f, o)
+		if o != policy.Success {
+			o = policy.Failed
+		}
+		if f.caller != 0 && s.edges[s.frames[f.caller].edge].lagged {
+			s.reply(up, o)
 			return
 		}
+		h = up
 	}
 }
 
 // ended lets a caller see the end of its open attempt without an answer: a timeout or a crash.
 func (s *Sim) ended(h uint32, o policy.Outcome) {
-	s.calls[h].attempt = 0
+	s.frames[h].child = 0
 	if s.trace != nil {
 		s.report(TraceEnded, h, o)
 	}
@@ -167,10 +165,10 @@ func (s *Sim) ended(h uint32, o policy.Outcome) {
 
 // retried tells the policy how an attempt ended and plans a retry, if there is to be one.
 func (s *Sim) retried(h uint32, o policy.Outcome, signal policy.Signal) bool {
-	c := &s.calls[h]
-	e := &s.edges[c.edge]
-	p := e.policy(c.request)
-	s.told = policy.Attempt{Number: int(c.n), Outcome: o, Signal: signal, RTT: s.now - c.sent, PrevDelay: c.backoff, Deadline: s.deadline(c), Pushback: -1}
+	f := &s.frames[h]
+	e := &s.edges[f.edge]
+	p := e.policy(f.request)
+	s.told = policy.Attempt{Number: int(f.n), Outcome: o, Signal: signal, RTT: s.now - f.sent, PrevDelay: f.backoff, Deadline: s.deadline(f), Pushback: -1}
 	if e.watches&policy.WatchEnd != 0 {
 		p.AttemptEnd(s.now, &s.told)
 	}
@@ -186,41 +184,40 @@ func (s *Sim) retried(h uint32, o policy.Outcome, signal policy.Signal) bool {
 		e.Denied[d.Deny]++
 		return false
 	}
-	c.backoff = d.Delay
+	f.backoff = d.Delay
 	e.BackoffNs += d.Delay
-	s.after(d.Delay, timerRetry, h, c.gen)
-	if c.parent != 0 {
-		a := &s.attempts[c.parent]
-		if st := &s.stations[a.svc]; a.holds && !st.plan.holdBackoff {
-			s.release(st, a)
+	s.after(d.Delay, timerRetry, h, f.gen)
+	if f.holds {
+		if st := &s.stations[f.svc]; !st.plan.holdBackoff {
+			s.release(st, f)
 		}
 	}
 	return true
 }
 
-// deadline is when the request of a client's call must have ended; 0 for never and for
-// calls of services, which do not know it. A client's edge has the client's number.
-func (s *Sim) deadline(c *call) int64 {
-	if c.parent != 0 || s.p.clients[c.edge].deadline == 0 {
+// deadline is when a request must have ended; 0 for never and for calls of services, which
+// do not know it. A client's edge has the client's number.
+func (s *Sim) deadline(f *frame) int64 {
+	if f.role != isRequest || s.p.clients[f.edge].deadline == 0 {
 		return 0
 	}
-	return c.began + s.p.clients[c.edge].deadline
+	return f.since + s.p.clients[f.edge].deadline
 }
 
 // retry goes on after a backoff. A caller whose worker was given back takes the next one first.
 func (s *Sim) retry(h uint32) {
+	f := &s.frames[h]
 	if s.trace != nil {
 		s.report(TraceRetry, h, policy.Success)
 	}
-	if parent := s.calls[h].parent; parent != 0 {
-		a := &s.attempts[parent]
-		if st := &s.stations[a.svc]; st.hold && !a.holds {
+	if f.role == isAttempt {
+		if st := &s.stations[f.svc]; st.hold && !f.holds {
 			s.touch(st)
-			a.state = resuming
+			f.state = resuming
 			if st.busy < st.workers {
-				s.serve(st, parent)
+				s.serve(st, h)
 			} else {
-				st.pushFront(s, parent)
+				st.pushFront(s, h)
 			}
 			return
 		}
@@ -228,66 +225,37 @@ func (s *Sim) retry(h uint32) {
 	s.send(h)
 }
 
-// callEnded ends a call for good, and whatever ends with it.
+// callEnded ends the call of frame h for good, and whatever ends with it.
 func (s *Sim) callEnded(h uint32, o policy.Outcome) {
-	a := s.closeCall(h, o)
-	if a == 0 {
-		return
-	}
-	st := &s.stations[s.attempts[a].svc]
-	if o = s.progress(st, a, o); o != unsettled {
-		s.finish(st, a, o)
-		s.reply(a, o)
-	}
-}
-
-// closeCall counts a call's end and frees it. It gives the attempt that made it, 0 if it was a request.
-func (s *Sim) closeCall(h uint32, o policy.Outcome) uint32 {
-	c := &s.calls[h]
-	e := &s.edges[c.edge]
+	f := &s.frames[h]
+	e := &s.edges[f.edge]
 	e.CallsEnded[o]++
 	if e.watches&policy.WatchCall != 0 {
-		e.policy(c.request).CallEnd(s.now, o, int(c.n))
+		e.policy(f.request).CallEnd(s.now, o, int(f.n))
 	}
-	parent := c.parent
-	if parent == 0 {
+	switch f.role {
+	case isRequest:
 		s.requestEnded(h, o)
-		return 0
+		return
+	case isParallelCall:
+		s.joined(h, o)
+		return
 	}
-	p := &s.attempts[parent].calls
-	for *p != h {
-		p = &s.calls[*p].sib
+	st := &s.stations[f.svc]
+	if o == policy.Success && f.step < st.calls {
+		s.proceed(st, h)
+		return
 	}
-	*p = c.sib
-	s.freeCall(h)
-	return parent
+	s.settle(st, h, o)
 }
 
-// unsettled is the answer of progress while the attempt goes on.
-const unsettled = policy.Outcome(255)
-
-// progress lets an attempt go on after one of its calls has ended, or tells how it ends.
-func (s *Sim) progress(st *station, h uint32, o policy.Outcome) policy.Outcome {
-	a := &s.attempts[h]
-	if st.parallel {
-		a.open--
-		a.fails = a.fails || o != policy.Success
-		switch {
-		case a.open > 0:
-			return unsettled
-		case a.fails:
-			return policy.Failed
-		}
-		return policy.Success
-	}
+// settle ends an attempt whose calls are over, and answers its caller.
+func (s *Sim) settle(st *station, h uint32, o policy.Outcome) {
+	s.finish(st, &s.frames[h], o)
 	if o != policy.Success {
-		return policy.Failed
+		o = policy.Failed
 	}
-	if a.step == st.plan.calls {
-		return policy.Success
-	}
-	s.proceed(st, h)
-	return unsettled
+	s.reply(h, o)
 }
 
 // proceed makes an attempt's next call, or all of them; if none is left the attempt succeeds.
@@ -296,42 +264,64 @@ func (s *Sim) proceed(st *station, h uint32) {
 		s.fanOut(st, h)
 		return
 	}
-	plan := st.plan
-	a := &s.attempts[h]
-	for a.step < plan.calls {
-		e := plan.firstEdge + a.step
-		a.step++
-		if s.made(e) {
-			s.begin(s.child(h, e))
+	f := &s.frames[h]
+	for f.step < st.calls {
+		f.edge = st.firstEdge + f.step
+		f.step++
+		if s.made(f.edge) {
+			s.begin(h)
 			return
 		}
 	}
-	s.finish(st, h, policy.Success)
-	s.reply(h, policy.Success)
+	s.settle(st, h, policy.Success)
 }
 
 // fanOut makes all calls at once. The attempt counts as one open call itself meanwhile, so
 // that it cannot end before the last call is made.
 func (s *Sim) fanOut(st *station, h uint32) {
-	s.attempts[h].open = 1
-	for e := st.plan.firstEdge; e < st.plan.firstEdge+st.plan.calls; e++ {
-		if s.made(e) {
-			s.attempts[h].open++
-			s.begin(s.child(h, e))
+	s.frames[h].step = 1
+	for e := st.firstEdge; e < st.firstEdge+st.calls; e++ {
+		if !s.made(e) {
+			continue
 		}
+		ch := s.newFrame()
+		f, c := &s.frames[h], &s.frames[ch]
+		f.step++
+		c.caller, c.fork, f.fork = h, f.fork, ch
+		c.request, c.edge, c.child = f.request, e, 0
+		c.state, c.role, c.holds = below, isParallelCall, false
+		if s.p.abandons {
+			s.inheritWaste(h, ch)
+		}
+		s.begin(ch)
 	}
-	if o := s.progress(st, h, policy.Success); o != unsettled {
-		s.finish(st, h, o)
-		s.reply(h, o)
-	}
+	s.oneLess(h, policy.Success)
 }
 
-// child opens a call of an attempt.
-func (s *Sim) child(parent, edge uint32) uint32 {
-	c := s.open(edge, parent, s.attempts[parent].request)
-	a := &s.attempts[parent]
-	s.calls[c].sib, a.calls = a.calls, c
-	return c
+// joined ends a parallel call.
+func (s *Sim) joined(h uint32, o policy.Outcome) {
+	up := s.frames[h].caller
+	p := &s.frames[up].fork
+	for *p != h {
+		p = &s.frames[*p].fork
+	}
+	*p = s.frames[h].fork
+	s.freeFrame(h)
+	s.oneLess(up, o)
+}
+
+// oneLess ends an attempt when the last of its parallel calls has ended.
+func (s *Sim) oneLess(h uint32, o policy.Outcome) {
+	f := &s.frames[h]
+	f.fails = f.fails || o != policy.Success
+	if f.step--; f.step > 0 {
+		return
+	}
+	o = policy.Success
+	if f.fails {
+		o = policy.Failed
+	}
+	s.settle(&s.stations[f.svc], h, o)
 }
 
 // made draws whether a call is made.

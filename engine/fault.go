@@ -151,28 +151,28 @@ func (p *faultPlan) probability(now int64) float64 {
 }
 
 // failure tosses an attempt's coin after service (or at its start, see FailureCost).
-func (s *Sim) failure(st *station, a *attempt) bool {
-	coin := rng.At(st.coins, st.tosses)
+func (s *Sim) failure(st *station, f *frame) bool {
+	coin := rng.At(st.coins, st.tossed+uint64(st.Served))
 	if st.chance.simple {
 		return coin>>11 < st.chance.at
 	}
-	return s.fails(&st.chance, a.request, coin, 1-st.plan.failure, false)
+	return s.fails(&st.chance, f.request, coin, 1-st.plan.failure, false)
 }
 
 // failsFast looks at an arrival closely: the service may be down, or fail it before service.
-func (s *Sim) failsFast(st *station, a *attempt) bool {
+func (s *Sim) failsFast(st *station, f *frame) bool {
 	if st.plan.signals {
 		st.countArrival(s.now)
 	}
-	return st.down || st.chance.before && s.fails(&st.chance, a.request, st.fast.Uint64(), 1, true)
+	return st.down || st.chance.before && s.fails(&st.chance, f.request, st.fast.Uint64(), 1, true)
 }
 
-func (s *Sim) edgeFailure(e *edge, a *attempt) bool {
-	coin := rng.At(e.coins, e.tosses)
+func (s *Sim) edgeFailure(e *edge, f *frame) bool {
+	coin := rng.At(e.coins, e.tossed+uint64(e.Calls+e.Retries))
 	if e.chance.simple {
 		return coin>>11 < e.chance.at
 	}
-	return s.fails(&e.chance, a.request, coin, 1, false)
+	return s.fails(&e.chance, f.request, coin, 1, false)
 }
 
 // fails decides by every acting fault: correlated ones by the request's own coins where those
@@ -224,49 +224,23 @@ type caught struct{ handle, gen uint32 }
 // The work below them goes on for nobody, or is cancelled where the edge says so.
 func (s *Sim) crash(svc uint32) {
 	st := &s.stations[svc]
-	s.touch(st)
 	s.caught = s.caught[:0]
-	for h := range s.attempts {
-		a := &s.attempts[h]
-		if h > 0 && a.live && a.svc == svc && a.state != travelling && a.state != replying && a.state != dead {
-			s.caught = append(s.caught, caught{uint32(h), a.gen})
+	for h := range s.frames {
+		if f := &s.frames[h]; f.inCare() && f.svc == svc {
+			s.caught = append(s.caught, caught{uint32(h), f.gen})
 		}
 	}
 	for _, c := range s.caught {
-		if s.attempts[c.handle].gen == c.gen {
-			s.crashOne(st, c.handle)
+		f := &s.frames[c.handle]
+		if f.gen != c.gen {
+			continue // ended with one before
 		}
-	}
-}
-
-func (s *Sim) crashOne(st *station, h uint32) {
-	a := &s.attempts[h]
-	state, caller := a.state, a.call
-	s.attempts[h].call = 0
-	switch state {
-	case serving:
-		st.WorkNs += s.now - a.since
-		if st.source != 0 {
-			st.current = 0
-			s.sel.set(st.source, never)
+		caller := f.caller
+		f.caller = 0
+		st.Crashed++
+		s.stop(st, c.handle, false)
+		if caller != 0 {
+			s.ended(caller, policy.Failed)
 		}
-	case below, resuming:
-		s.cancelCalls(h, false)
-		a = &s.attempts[h]
-	}
-	st.Crashed++
-	if a.holds {
-		st.busy--
-		a.holds = false
-	}
-	if state == waiting || state == resuming {
-		st.waiting--
-		a.state = dead
-		a.gen++
-	} else {
-		s.freeAttempt(h)
-	}
-	if caller != 0 {
-		s.ended(caller, policy.Failed)
 	}
 }

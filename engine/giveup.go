@@ -21,7 +21,7 @@ func (s *Sim) expire(n uint32) bool {
 	next := never
 	for l.n > 0 {
 		h := &l.ring[l.head]
-		if s.armed(l, h) {
+		if s.armed(h) {
 			next = h.due
 			break
 		}
@@ -29,7 +29,7 @@ func (s *Sim) expire(n uint32) bool {
 	}
 	src := s.srcLane + n
 	s.sel.set(src, eventKey(next, src))
-	if !s.armed(l, &x) {
+	if !s.armed(&x) {
 		return false
 	}
 	if l.deadline {
@@ -40,44 +40,45 @@ func (s *Sim) expire(n uint32) bool {
 	return true
 }
 
-func (s *Sim) armed(l *lane, x *expiry) bool {
-	if l.deadline {
-		return s.calls[x.handle].gen == x.gen
-	}
-	a := &s.attempts[x.handle]
-	return a.gen == x.gen && a.call != 0
+func (s *Sim) armed(x *expiry) bool {
+	f := &s.frames[x.handle]
+	return f.gen == x.gen && (f.caller != 0 || f.role == isRequest)
 }
 
 // timedOut ends an attempt for its caller.
 func (s *Sim) timedOut(h uint32) {
-	c := s.attempts[h].call
-	s.giveUp(h, s.edges[s.calls[c].edge].plan.cancel)
-	s.ended(c, policy.TimedOut)
+	up := s.frames[h].caller
+	s.giveUp(h, s.edges[s.frames[up].edge].plan.cancel)
+	s.ended(up, policy.TimedOut)
 }
 
 // deadlineHit ends a request, whatever it is doing.
 func (s *Sim) deadlineHit(h uint32) {
-	c := &s.calls[h]
-	e := &s.edges[c.edge]
-	if c.attempt != 0 {
-		s.giveUp(c.attempt, e.plan.cancel)
-		c = &s.calls[h]
-		c.attempt = 0
+	f := &s.frames[h]
+	if child := f.child; child != 0 {
+		e := &s.edges[f.edge]
+		f.child = 0
 		e.Ended[policy.TimedOut]++
-		s.told = policy.Attempt{Number: int(c.n), Outcome: policy.TimedOut, RTT: s.now - c.sent, PrevDelay: c.backoff, Deadline: s.now, Pushback: -1}
-		if e.watches&policy.WatchEnd != 0 {
-			e.policy(c.request).AttemptEnd(s.now, &s.told)
-		}
+		s.tellEnd(e, f, policy.TimedOut)
+		s.giveUp(child, e.plan.cancel)
 	}
 	s.callEnded(h, policy.TimedOut)
 }
 
+// tellEnd tells a policy about the end of an attempt that it is not asked to retry.
+func (s *Sim) tellEnd(e *edge, f *frame, o policy.Outcome) {
+	if e.watches&policy.WatchEnd != 0 {
+		s.told = policy.Attempt{Number: int(f.n), Outcome: o, RTT: s.now - f.sent, PrevDelay: f.backoff, Pushback: -1}
+		e.policy(f.request).AttemptEnd(s.now, &s.told)
+	}
+}
+
 // giveUp leaves an attempt without a caller: its work is cancelled or goes on for nothing.
 func (s *Sim) giveUp(h uint32, cancel bool) {
-	a := &s.attempts[h]
-	a.call = 0
-	if a.state != travelling && a.state != replying {
-		s.stations[a.svc].Abandoned++
+	f := &s.frames[h]
+	f.caller = 0
+	if f.inCare() {
+		s.stations[f.svc].Abandoned++
 	}
 	if cancel {
 		s.cancel(h)
@@ -86,79 +87,107 @@ func (s *Sim) giveUp(h uint32, cancel bool) {
 	}
 }
 
+// Only programs in which callers may give up follow wasted work: gone[h] is when the caller of
+// frame h, or any above it, gave up; 0 if it did not.
+
+func (s *Sim) inheritWaste(from, to uint32) {
+	s.gone = resize(s.gone, len(s.frames))
+	s.gone[to] = s.gone[from]
+	if s.frames[from].role == isRequest {
+		s.gone[to] = 0
+	}
+}
+
 // waste marks an attempt, and all the work below it, as useless from now on.
 func (s *Sim) waste(h uint32) {
-	a := &s.attempts[h]
-	if a.gone != 0 {
+	if s.gone[h] != 0 {
 		return
 	}
-	a.gone = s.now
-	for c := a.calls; c != 0; c = s.calls[c].sib {
-		if b := s.calls[c].attempt; b != 0 {
-			s.waste(b)
-		}
+	s.gone[h] = s.now
+	f := &s.frames[h]
+	if f.child != 0 {
+		s.waste(f.child)
+	}
+	for c := f.fork; f.role == isAttempt && c != 0; c = s.frames[c].fork {
+		s.waste(c)
 	}
 }
 
 // cancel stops an attempt and all the work below it at once.
 func (s *Sim) cancel(h uint32) {
-	a := &s.attempts[h]
-	st := &s.stations[a.svc]
-	switch a.state {
-	case travelling, replying:
-		s.freeAttempt(h)
+	f := &s.frames[h]
+	if !f.inCare() {
+		s.freeFrame(h)
 		return
+	}
+	st := &s.stations[f.svc]
+	st.Cancelled++
+	s.stop(st, h, true)
+	s.touch(st)
+	s.startWaiting(st)
+}
+
+// stop takes an attempt out of a service's care, whatever it is doing there.
+func (s *Sim) stop(st *station, h uint32, everything bool) {
+	s.touch(st)
+	f := &s.frames[h]
+	switch f.state {
 	case serving:
-		st.WorkNs += s.now - a.since
+		work := s.now - f.since
+		st.WorkNs += work
+		if s.gone[h] != 0 {
+			st.WastedNs += min(work, s.now-s.gone[h])
+		}
 		if st.source != 0 {
 			st.current = 0
 			s.sel.set(st.source, never)
 		}
 	case below, resuming:
-		s.cancelCalls(h, true)
-		a = &s.attempts[h]
+		s.cancelCalls(h, everything)
+		f = &s.frames[h]
 	}
-	st.Cancelled++
-	if a.state == waiting || a.state == resuming { // stays in the queue until it comes to the head
-		s.touch(st)
+	if f.holds {
+		f.holds = false
+		st.busy--
+	}
+	if f.state == waiting || f.state == resuming { // stays in the queue until it comes to the head
 		st.waiting--
-		a.state = dead
-		a.gen++
+		f.state = dead
+		f.gen++
 		return
 	}
-	holds := a.holds
-	s.freeAttempt(h)
-	if holds {
-		s.touch(st)
-		st.busy--
-		s.startWaiting(st)
-	}
+	s.freeFrame(h)
 }
 
 // cancelCalls ends the open calls of an attempt that is no more. What is below them is cancelled
 // where everything must be, or where their edge says so.
 func (s *Sim) cancelCalls(h uint32, everything bool) {
-	for {
-		ch := s.attempts[h].calls
-		if ch == 0 {
-			return
-		}
-		c := &s.calls[ch]
-		s.attempts[h].calls = c.sib
-		e := &s.edges[c.edge]
-		if b := c.attempt; b != 0 {
-			e.Ended[policy.Cancelled]++
-			if e.watches&policy.WatchEnd != 0 {
-				s.told = policy.Attempt{Number: int(c.n), Outcome: policy.Cancelled, RTT: s.now - c.sent, PrevDelay: c.backoff, Pushback: -1}
-				e.policy(c.request).AttemptEnd(s.now, &s.told)
-			}
-			s.giveUp(b, everything || e.plan.cancel)
-			c = &s.calls[ch]
-		}
-		e.CallsEnded[policy.Cancelled]++
-		if e.watches&policy.WatchCall != 0 {
-			e.policy(c.request).CallEnd(s.now, policy.Cancelled, int(c.n))
-		}
-		s.freeCall(ch)
+	if !s.stations[s.frames[h].svc].parallel {
+		s.cancelCall(h, everything)
+		return
+	}
+	for s.frames[h].fork != 0 {
+		c := s.frames[h].fork
+		s.frames[h].fork = s.frames[c].fork
+		s.cancelCall(c, everything)
+		s.freeFrame(c)
+	}
+}
+
+func (s *Sim) cancelCall(h uint32, everything bool) {
+	f := &s.frames[h]
+	e := &s.edges[f.edge]
+	e.CallsEnded[policy.Cancelled]++
+	child := f.child
+	if child != 0 {
+		f.child = 0
+		e.Ended[policy.Cancelled]++
+		s.tellEnd(e, f, policy.Cancelled)
+	}
+	if e.watches&policy.WatchCall != 0 {
+		e.policy(f.request).CallEnd(s.now, policy.Cancelled, int(f.n))
+	}
+	if child != 0 {
+		s.giveUp(child, everything || e.plan.cancel)
 	}
 }

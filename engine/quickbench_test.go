@@ -77,3 +77,13 @@ func TestPerf500(t *testing.T) {
 	}
 	fmt.Println("500 services ns/event", best)
 }
+
+func TestCG(t *testing.T) {
+	p, _ := Compile(perfModel(1, 0))
+	s := NewSim()
+	ev := int64(0)
+	for k := range 4 {
+		ev += s.Run(p, Key{1, 2, uint64(k)}).Events
+	}
+	fmt.Println("events", ev)
+}

@@ -2,85 +2,74 @@ package engine
 
 import "retrylab/policy"
 
-// Attempts and calls live in slabs and are named by handles; handle 0 is none. A record's
-// generation changes when it is freed, which cancels every timer that points to it.
+// A frame is an attempt at a service together with the one call that it has open: a service
+// that calls in order has just one at a time. Where that does not fit, a frame stands for a
+// call alone: each call of a service that calls in parallel, and each request of a client.
+//
+// Frames live in a slab and are named by handles; handle 0 is none. A frame's generation
+// changes when it is freed, which cancels every timer that points to it.
+type frame struct {
+	since   int64  // attempt: arrived, later service started; request: arrived
+	sent    int64  // its call's current attempt
+	backoff int64  // its call's last wait
+	caller  uint32 // attempt: frame whose call it serves, 0 if nobody waits any more; call alone: attempt that makes it, 0 for a request
+	child   uint32 // its call's open attempt; 0: in backoff, or no call is open
+	next    uint32 // in the service's queue, or in the free list
+	fork    uint32 // parallel attempt: first of its open calls; parallel call: next of them; request: user of a closed loop
+	gen     uint32
+	request uint32
+	svc     uint32 // attempt: its service
+	edge    uint32 // of its call
+	n       uint32 // attempts of its call so far
+	step    uint32 // attempt: next of the service's calls to make; parallel: calls not ended
+	state   state
+	role    role
+	outcome policy.Outcome // while replying
+	holds   bool           // attempt: occupies a worker
+	fails   bool           // attempt: fate known at the start of the service, or a parallel call has failed
+	phase   uint8          // request: phase of its arrival
+	counted bool           // request: arrived after the warm-up
+}
 
-type attemptState uint8
+type state uint8
 
 const (
-	travelling attemptState = iota // on the way to the service
-	waiting                        // for a worker, before service
-	resuming                       // for a worker, to go on after a backoff
+	free       state = iota
+	travelling       // on the way to the service
+	waiting          // for a worker, before service
+	resuming         // for a worker, to go on after a backoff
 	serving
-	below    // waits for its calls
+	below    // waits for its calls; calls alone are always in this state
 	replying // the answer is on its way back
 	dead     // cancelled while in the queue; freed when it comes to the head
 )
 
-// attempt is one transmission of a call, and its execution at the service.
-type attempt struct {
-	since   int64  // arrived at the service; later: service started
-	gone    int64  // when the caller, or any caller above it, gave up; 0: not
-	call    uint32 // that waits for it; 0: none any more
-	next    uint32 // in the service's queue, or in the free list
-	calls   uint32 // its open calls, linked by sib
-	gen     uint32
-	request uint32
-	svc     uint32
-	step    uint32 // next of the service's calls to make
-	open    uint32 // parallel: calls not ended
-	state   attemptState
-	holds   bool           // occupies a worker
-	live    bool           // in use
-	fails   bool           // fate known at the start of the service, or a parallel call has failed
-	outcome policy.Outcome // while replying
+type role uint8
+
+const (
+	isAttempt role = iota
+	isParallelCall
+	isRequest
+)
+
+// inCare tells whether an attempt has been admitted and not been answered.
+func (f *frame) inCare() bool {
+	return f.role == isAttempt && f.state >= waiting && f.state <= below
 }
 
-// call is one caller asking one callee once; it consists of attempts.
-type call struct {
-	began    int64
-	sent     int64  // its current attempt
-	backoff  int64  // last wait
-	parent   uint32 // attempt that makes it; 0: a client's request
-	attempt  uint32 // open attempt; 0: in backoff
-	sib      uint32 // next open call of the same attempt; of a request: user of a closed loop; or free list
-	gen      uint32
-	request  uint32
-	edge     uint32
-	n        uint32 // attempts so far
-	phase    uint8
-	open     bool // in use
-	measured bool // a request that arrived after the warm-up
-}
-
-func (s *Sim) newAttempt() uint32 {
-	if h := s.freeA; h != 0 {
-		s.freeA = s.attempts[h].next
+// newFrame gives a frame whose contents are left from its last use. It may move the slab.
+func (s *Sim) newFrame() uint32 {
+	if h := s.freed; h != 0 {
+		s.freed = s.frames[h].next
 		return h
 	}
-	s.attempts = append(s.attempts, attempt{})
-	return uint32(len(s.attempts) - 1)
+	s.frames = append(s.frames, frame{})
+	return uint32(len(s.frames) - 1)
 }
 
-func (s *Sim) freeAttempt(h uint32) {
-	a := &s.attempts[h]
-	a.gen++
-	a.live = false
-	a.next, s.freeA = s.freeA, h
-}
-
-func (s *Sim) newCall() uint32 {
-	if h := s.freeC; h != 0 {
-		s.freeC = s.calls[h].sib
-		return h
-	}
-	s.calls = append(s.calls, call{})
-	return uint32(len(s.calls) - 1)
-}
-
-func (s *Sim) freeCall(h uint32) {
-	c := &s.calls[h]
-	c.gen++
-	c.open, c.attempt = false, 0
-	c.sib, s.freeC = s.freeC, h
+func (s *Sim) freeFrame(h uint32) {
+	f := &s.frames[h]
+	f.gen++
+	f.state = free
+	f.next, s.freed = s.freed, h
 }

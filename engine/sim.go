@@ -34,10 +34,9 @@ type Sim struct {
 	sel      selector
 	now      int64
 	p        *Program
-	attempts []attempt
-	calls    []call
-	freeA    uint32
-	freeC    uint32
+	frames   []frame
+	freed    uint32  // first of the free frames
+	gone     []int64 // see inheritWaste
 	stations []station
 	edges    []edge
 	clients  []client
@@ -54,7 +53,8 @@ type Sim struct {
 	marks    []windowMark
 	windows  int32
 	caught   []caught
-	care     []int64
+	care     []int64  // scratch of check
+	firsts   []int64  // scratch of closeWindow
 	singles  []uint32 // service of each source
 	trace    func(TraceEvent)
 }
@@ -120,29 +120,23 @@ func (s *Sim) after(delay int64, kind timerKind, handle, gen uint32) {
 
 // fire acts on a timer; false if it had been cancelled.
 func (s *Sim) fire(t timer) bool {
+	if t.kind == timerThink { // points to a user, not to a frame
+		s.userArrives(t.handle, t.gen)
+		return true
+	}
+	f := &s.frames[t.handle]
+	if f.gen != t.gen {
+		return false
+	}
 	switch t.kind {
 	case timerServed:
-		if s.attempts[t.handle].gen != t.gen {
-			return false
-		}
-		s.served(&s.stations[s.attempts[t.handle].svc], t.handle)
+		s.served(&s.stations[f.svc], t.handle)
 	case timerRetry:
-		if s.calls[t.handle].gen != t.gen {
-			return false
-		}
 		s.retry(t.handle)
 	case timerArrive:
-		if s.attempts[t.handle].gen != t.gen {
-			return false
-		}
-		s.deliver(t.handle, s.calls[s.attempts[t.handle].call].n == 1)
+		s.deliver(t.handle)
 	case timerReply:
-		if s.attempts[t.handle].gen != t.gen {
-			return false
-		}
-		s.answer(t.handle, s.attempts[t.handle].outcome)
-	case timerThink:
-		s.userArrives(t.handle, t.gen)
+		s.answer(t.handle, f.outcome)
 	}
 	return true
 }

@@ -20,13 +20,14 @@ type station struct {
 	source  uint32 // of a single-server service; 0 otherwise
 	limit   int64
 	random  rng.Stream
-	ServiceTally
-	time   dist.Sampler
-	peak   int64  // of the queue in this window
-	firsts int64  // arrived attempts with number 1
-	tosses uint64 // failure coins so far: one for each service time, whether or not it can fail
-	coins  uint64 // their key
 	flags
+	firstEdge uint32 // its calls are edges firstEdge..firstEdge+calls-1
+	calls     uint32
+	ServiceTally
+	time    dist.Sampler
+	peak    int64  // of the queue in this window
+	coins   uint64 // key of the failure coins: one for each service time, whether or not it can fail
+	tossed  uint64 // of them, before the warm-up ended
 	plan    *servicePlan
 	chance  chance     // how failures are decided now
 	fast    rng.Stream // coins of failures before service
@@ -56,14 +57,11 @@ func (s *Sim) touch(st *station) {
 }
 
 // deliver lets an attempt arrive at its service.
-func (s *Sim) deliver(h uint32, first bool) {
-	a := &s.attempts[h]
-	st := &s.stations[a.svc]
+func (s *Sim) deliver(h uint32) {
+	f := &s.frames[h]
+	st := &s.stations[f.svc]
 	st.Attempts++
-	if first {
-		st.firsts++
-	}
-	if st.odd && s.failsFast(st, a) {
+	if st.odd && s.failsFast(st, f) {
 		st.FastFailed++
 		s.reply(h, policy.Failed)
 		return
@@ -81,27 +79,23 @@ func (s *Sim) deliver(h uint32, first bool) {
 		return
 	}
 	s.touch(st)
-	a.since, a.state = s.now, waiting
+	f.since, f.state = s.now, waiting
 	if idle {
 		s.serve(st, h)
 		return
 	}
-	st.push(s, h)
-}
-
-func (st *station) push(s *Sim, h uint32) {
 	if st.head == 0 {
 		st.head = h
 	} else {
-		s.attempts[st.tail].next = h
+		s.frames[st.tail].next = h
 	}
 	st.tail = h
 	st.grew()
 }
 
-// pushFront puts an attempt that must only go on before all that wait for service.
+// pushFront queues an attempt that must only go on before all that wait for service.
 func (st *station) pushFront(s *Sim, h uint32) {
-	s.attempts[h].next = st.head
+	s.frames[h].next = st.head
 	if st.head == 0 {
 		st.tail = h
 	}
@@ -116,39 +110,39 @@ func (st *station) grew() {
 
 // serve gives an attempt a worker. Integrals are up to date.
 func (s *Sim) serve(st *station, h uint32) {
-	a := &s.attempts[h]
-	a.next = 0
-	a.holds = true
+	f := &s.frames[h]
+	f.next = 0
+	f.holds = true
 	st.busy++
-	if a.state == resuming {
-		a.state = below
-		s.send(a.calls) // sequential calls only: the one it slept for
+	if f.state == resuming {
+		f.state = below
+		s.send(h)
 		return
 	}
-	st.WaitNs += s.now - a.since
+	st.WaitNs += s.now - f.since
 	work := st.next
 	if st.slowed || st.early {
-		work = s.unusualWork(st, a, work)
+		work = s.unusualWork(st, f, work)
 	}
-	a.since, a.state = s.now, serving
+	f.since, f.state = s.now, serving
 	if st.source != 0 {
 		st.current = h
 		s.sel.set(st.source, eventKey(s.now+work, st.source))
 	} else {
-		s.after(work, timerServed, h, a.gen)
+		s.after(work, timerServed, h, f.gen)
 	}
 	st.next = st.time.Draw(&st.random)
 }
 
 // unusualWork is the service time where faults add latency, or where an attempt's fate is
 // known at the start and shortens it.
-func (s *Sim) unusualWork(st *station, a *attempt, work int64) int64 {
+func (s *Sim) unusualWork(st *station, f *frame, work int64) int64 {
 	if st.slowed {
 		work += s.addedLatency(st)
 	}
 	if st.early {
-		st.tosses++
-		if a.fails = s.failure(st, a); a.fails {
+		st.tossed++
+		if f.fails = st.failing && s.failure(st, f); f.fails {
 			work = int64(float64(work) * st.plan.failureCost)
 		}
 	}
@@ -166,22 +160,21 @@ func (s *Sim) servedSingle(source uint32) {
 
 // served ends an attempt's service time.
 func (s *Sim) served(st *station, h uint32) {
-	a := &s.attempts[h]
-	work := s.now - a.since
+	f := &s.frames[h]
+	work := s.now - f.since
 	st.Served++
 	st.WorkNs += work
-	if a.gone != 0 {
-		st.WastedNs += min(work, s.now-a.gone)
+	if s.p.abandons && s.gone[h] != 0 {
+		st.WastedNs += min(work, s.now-s.gone[h])
 	}
-	failed := a.fails
-	if !st.early {
-		st.tosses++
-		failed = st.failing && s.failure(st, a)
+	failed := f.fails
+	if st.failing && !st.early {
+		failed = s.failure(st, f)
 	}
-	a.state, a.fails = below, false
-	last := failed || st.plan.calls == 0
+	f.state, f.fails = below, false
+	last := failed || st.calls == 0
 	if last || !st.hold {
-		s.release(st, a)
+		s.release(st, f)
 	}
 	switch {
 	case failed:
@@ -196,9 +189,9 @@ func (s *Sim) served(st *station, h uint32) {
 }
 
 // release frees the worker that an attempt occupies and starts who waits.
-func (s *Sim) release(st *station, a *attempt) {
+func (s *Sim) release(st *station, f *frame) {
 	s.touch(st)
-	a.holds = false
+	f.holds = false
 	st.busy--
 	if st.head != 0 {
 		s.startWaiting(st)
@@ -209,10 +202,10 @@ func (s *Sim) release(st *station, a *attempt) {
 func (s *Sim) startWaiting(st *station) {
 	for st.head != 0 && st.busy < st.workers {
 		h := st.head
-		a := &s.attempts[h]
-		st.head = a.next
-		if a.state == dead {
-			s.freeAttempt(h)
+		f := &s.frames[h]
+		st.head = f.next
+		if f.state == dead {
+			s.freeFrame(h)
 			continue
 		}
 		st.waiting--
@@ -220,14 +213,14 @@ func (s *Sim) startWaiting(st *station) {
 	}
 }
 
-// finish ends an attempt at its service: it gives its worker back and counts.
-func (s *Sim) finish(st *station, h uint32, o policy.Outcome) {
-	if a := &s.attempts[h]; a.holds {
-		s.release(st, a)
-	}
+// finish ends an attempt's stay at its service: it gives its worker back and counts.
+func (s *Sim) finish(st *station, f *frame, o policy.Outcome) {
 	if o == policy.Success {
 		st.Succeeded++
 	} else {
 		st.FailedBelow++
+	}
+	if f.holds {
+		s.release(st, f)
 	}
 }

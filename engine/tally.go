@@ -76,7 +76,7 @@ type Window struct {
 	Index       int32   // from 0
 	Station     int32   // clients first, then services
 	Attempts    int64   // client: attempts sent; service: attempts arrived
-	First       int64   // client: requests arrived; service: attempts that are number 1 of their call
+	First       int64   // client: requests arrived; service: first attempts sent to it
 	Succeeded   int64   // client: requests; service: attempts
 	Failed      int64   // client: requests ended otherwise; service: attempts ended otherwise, rejections included
 	Rejected    int64   // attempts rejected

@@ -30,6 +30,6 @@ type TraceEvent struct {
 }
 
 func (s *Sim) report(k TraceKind, h uint32, outcome policy.Outcome) {
-	c := &s.calls[h]
+	c := &s.frames[h]
 	s.trace(TraceEvent{Now: s.now, Kind: k, Request: c.request, Edge: int(c.edge), Attempt: int(c.n), Outcome: outcome})
 }

@@ -13,11 +13,10 @@ func (s *Sim) reset(p *Program, key Key) {
 	s.p = p
 	s.trial = rng.Key(key.Seed, key.Environment, key.Trial)
 	s.now, s.requests, s.windows = 0, 0, 0
-	if len(s.attempts) == 0 {
-		s.attempts, s.calls = make([]attempt, 1, 1024), make([]call, 1, 1024)
+	if len(s.frames) == 0 {
+		s.frames = make([]frame, 1, 1024)
 	}
-	s.attempts, s.calls = s.attempts[:1], s.calls[:1]
-	s.freeA, s.freeC = 0, 0
+	s.frames, s.freed = s.frames[:1], 0
 	s.timers.reset(p.turn)
 	s.agenda.reset()
 	s.srcTimer = uint32(1 + p.singles + len(p.clients))
@@ -67,7 +66,7 @@ func (s *Sim) resetStations() {
 		plan := &s.p.services[i]
 		acting := s.stations[i].chance.acting
 		st := &s.stations[i]
-		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time}
+		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time, firstEdge: plan.firstEdge, calls: plan.calls}
 		st.flags = flags{limitAll: plan.limitAll, hold: plan.hold, early: plan.failureCost < 1, parallel: plan.parallel}
 		st.chance.acting = acting
 		st.random = s.stream(forService, i)
@@ -147,9 +146,9 @@ func (s *Sim) resetClients() {
 
 // close finishes the tally and checks that nothing was lost.
 func (s *Sim) close() {
-	for h := 1; h < len(s.calls); h++ {
-		if c := &s.calls[h]; c.open && c.parent == 0 && c.measured {
-			s.clients[c.edge].count.Phases[c.phase].Unfinished++
+	for h := range s.frames {
+		if f := &s.frames[h]; f.state != free && f.role == isRequest && f.counted {
+			s.clients[f.edge].count.Phases[f.phase].Unfinished++
 		}
 	}
 	for i := range s.stations {
@@ -164,7 +163,7 @@ func (s *Sim) close() {
 	for i := range s.edges {
 		e := &s.edges[i]
 		e.Ended[policy.Success] = e.CallsEnded[policy.Success] // a success ends its call
-		e.Attempts = e.sent()
+		e.Attempts = e.first() + e.Retries
 		e.EndedFirst = e.firstCarried + e.Attempts - e.Retries - e.firstInFlight
 		s.tally.Edges[i] = e.EdgeTally
 	}
@@ -182,11 +181,11 @@ func (s *Sim) countInFlight() {
 	for i := range s.edges {
 		s.edges[i].inFlight, s.edges[i].firstInFlight = 0, 0
 	}
-	for h := 1; h < len(s.calls); h++ {
-		if c := &s.calls[h]; c.open && c.attempt != 0 {
-			s.edges[c.edge].inFlight++
-			if c.n == 1 {
-				s.edges[c.edge].firstInFlight++
+	for h := range s.frames {
+		if f := &s.frames[h]; f.state != free && f.child != 0 {
+			s.edges[f.edge].inFlight++
+			if f.n == 1 {
+				s.edges[f.edge].firstInFlight++
 			}
 		}
 	}
@@ -197,9 +196,9 @@ func (s *Sim) check() {
 	s.care = resize(s.care, len(s.stations))
 	care := s.care
 	clear(care)
-	for h := 1; h < len(s.attempts); h++ {
-		if a := &s.attempts[h]; a.live && a.state != travelling && a.state != replying && a.state != dead {
-			care[a.svc]++
+	for h := range s.frames {
+		if f := &s.frames[h]; f.inCare() {
+			care[f.svc]++
 		}
 	}
 	for i := range s.stations {

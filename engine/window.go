@@ -12,17 +12,23 @@ func (s *Sim) closeWindow() {
 	for i := range s.clients {
 		c := &s.clients[i]
 		m := c.total
-		m.attempts = s.edges[c.plan.edge].sent()
-		m.rejected = s.edges[c.plan.edge].Ended[policy.Rejected]
+		e := &s.edges[c.plan.edge]
+		m.attempts = e.first() + e.Retries
+		m.rejected = e.Ended[policy.Rejected]
 		w := s.row(i, &m)
 		w.QueueEnd = c.current
 		s.showPolicies(w, c.plan.edge, 1)
+	}
+	s.firsts = resize(s.firsts, len(s.stations))
+	clear(s.firsts)
+	for i := range s.edges {
+		s.firsts[s.edges[i].callee] += s.edges[i].first()
 	}
 	for i := range s.stations {
 		st := &s.stations[i]
 		s.touch(st)
 		n := &st.ServiceTally
-		m := windowMark{n.Attempts, st.firsts, n.Succeeded, n.Failed + n.FailedBelow + n.FastFailed + n.Crashed + n.Cancelled + n.Rejected,
+		m := windowMark{n.Attempts, s.firsts[i], n.Succeeded, n.Failed + n.FailedBelow + n.FastFailed + n.Crashed + n.Cancelled + n.Rejected,
 			n.Rejected, n.BusyNs, n.WorkNs, n.WastedNs, 0}
 		w := s.row(len(s.clients)+i, &m)
 		w.QueueEnd, w.QueuePeak = st.waiting, st.peak
@@ -74,15 +80,17 @@ func (s *Sim) endWarmup() {
 		st := &s.stations[i]
 		s.touch(st)
 		st.carried = st.inCare()
+		st.tossed += uint64(st.Served)
 		st.ServiceTally = ServiceTally{}
 		st.cpuBusy = 0
 		m := &s.marks[len(s.clients)+i]
-		*m = windowMark{first: m.first}
+		*m = windowMark{}
 	}
 	s.countInFlight()
 	for i := range s.edges {
 		e := &s.edges[i]
 		e.carried, e.firstCarried = e.inFlight, e.firstInFlight
+		e.tossed += uint64(e.Calls + e.Retries)
 		e.EdgeTally = EdgeTally{}
 	}
 	for i := range s.clients {
