@@ -7,7 +7,7 @@ import (
 )
 
 // maxTrials bounds the sample-size functions; more is beyond any sweep.
-const maxTrials = 1 << 40
+const maxTrials = 1 << 30
 
 // TrialsNormal returns the trials needed for a half-width when trials vary with
 // standard deviation sd, by the normal approximation n = (z sd / half)^2. For a

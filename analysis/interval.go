@@ -40,8 +40,9 @@ const (
 	WarnTwoHumps = "two humps: trials fall into two groups and the mean describes neither"
 	// WarnCensored: some recovery times were cut off by the end of the trial.
 	WarnCensored = "censored: some trials had not recovered when they ended"
-	// WarnNotReached: a quantile of a survival curve that it never comes down to.
-	WarnNotReached = "not reached: too few trials recovered for this quantile"
+	// WarnNotReached: a survival curve, or its upper limit, never comes down to the
+	// quantile.
+	WarnNotReached = "not reached: too few trials recovered to bound this quantile"
 	// WarnLevelNotReached: the sample is too small for the level asked for.
 	WarnLevelNotReached = "too few trials for this level: the interval is the whole range of the data"
 	// WarnLeftOut: values that are not numbers, or ratios with 0 below the line.

@@ -97,22 +97,23 @@ func (s Survival) At(time, level float64) Interval {
 		}
 	}
 	i.Estimate = step.Surviving
-	switch step.Surviving {
-	case 1:
+	if step.Surviving == 1 {
 		watched := s.watchedAt(time)
 		edge := ClopperPearson(watched, watched, level)
 		i.Low, i.High = edge.Low, edge.High
-	case 0:
-		edge := ClopperPearson(0, step.AtRisk, level)
-		i.Low, i.High = edge.Low, edge.High
-	default:
-		i.Low, i.High = step.ends(z)
+		return i
 	}
+	i.Low, i.High = step.ends(z, level)
 	return i
 }
 
-// ends is the log-log interval of a step strictly between 0 and 1.
-func (s SurvivalStep) ends(z float64) (low, high float64) {
+// ends is the interval of a step: log-log, or Clopper-Pearson when all trials
+// still watched recovered at once, where log-log has none. That is common: times
+// are often whole windows, or 0 in every trial.
+func (s SurvivalStep) ends(z, level float64) (low, high float64) {
+	if s.Surviving == 0 {
+		return 0, ClopperPearson(0, s.AtRisk, level).High
+	}
 	se := math.Sqrt(s.greenwood) / math.Abs(math.Log(s.Surviving))
 	return math.Pow(s.Surviving, math.Exp(z*se)), math.Pow(s.Surviving, math.Exp(-z*se))
 }
@@ -146,10 +147,7 @@ func (s Survival) Quantile(q, level float64) Interval {
 	target := 1 - q + slack
 	i.Estimate, i.Low, i.High = math.Inf(1), math.Inf(1), math.Inf(1)
 	for _, step := range s.Steps {
-		low, high := 0.0, math.Inf(1) // at 0 the upper limit is not known
-		if step.Surviving > slack {
-			low, high = step.ends(z)
-		}
+		low, high := step.ends(z, level)
 		if step.Surviving <= target {
 			i.Estimate = min(i.Estimate, step.Time)
 		}

@@ -59,8 +59,27 @@ func TestSurvivalWithoutCensoring(t *testing.T) {
 	if after := s.At(9, 0.95); after.High <= 0 || after.High > 1 {
 		t.Errorf("after the last: %v", after)
 	}
-	zero := analysis.KaplanMeier(split([]float64{1, 1, 1, 1, 1}))
-	near(t, "all at once", zero.Median(0.95).Estimate, 1, 0)
+}
+
+// Recovery times in whole windows often coincide, or are 0 in every trial.
+func TestSurvivalAllAtOnce(t *testing.T) {
+	median := func(n int) analysis.Interval {
+		recovered := make([]bool, n)
+		for i := range recovered {
+			recovered[i] = true
+		}
+		return analysis.KaplanMeier(make([]float64, n), recovered).Median(0.95)
+	}
+	many := median(100)
+	if many.Estimate != 0 || many.Low != 0 || many.High != 0 {
+		t.Errorf("100 trials that never were down: %v", many)
+	}
+	mustNotWarn(t, many)
+	few := median(5) // 1 - 0.025^(1/5) = 0.52: half may still be slower
+	if few.Estimate != 0 || !math.IsInf(few.High, 1) {
+		t.Errorf("5 trials: %v", few)
+	}
+	mustWarn(t, few, analysis.WarnNotReached)
 }
 
 // Nobody recovered within 100 s: the median is not known, but it is not below
