@@ -95,24 +95,31 @@ func (i Interval) String() string {
 	return fmt.Sprintf("%.6g [%.6g, %.6g] (%g%%, %s, n=%d)", i.Estimate, i.Low, i.High, 100*i.Level, i.Method, i.N)
 }
 
-// MarshalJSON writes values that are not finite as null, since JSON has none.
-func (i Interval) MarshalJSON() ([]byte, error) {
-	finite := func(x float64) *float64 {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil
-		}
-		return &x
-	}
-	return json.Marshal(struct {
-		Estimate *float64 `json:"estimate"`
-		Low      *float64 `json:"low"`
-		High     *float64 `json:"high"`
-		Level    float64  `json:"level"`
-		Method   string   `json:"method"`
-		N        int      `json:"n"`
-		Warnings []string `json:"warnings,omitempty"`
-	}{finite(i.Estimate), finite(i.Low), finite(i.High), i.Level, i.Method, i.N, i.Warnings})
+// intervalJSON is how an interval is written: values that are not finite are
+// null, since JSON has none.
+type intervalJSON struct {
+	Estimate *float64 `json:"estimate"`
+	Low      *float64 `json:"low"`
+	High     *float64 `json:"high"`
+	Level    float64  `json:"level"`
+	Method   string   `json:"method"`
+	N        int      `json:"n"`
+	Warnings []string `json:"warnings,omitempty"`
 }
+
+func (i Interval) forJSON() intervalJSON {
+	return intervalJSON{finiteOrNil(i.Estimate), finiteOrNil(i.Low), finiteOrNil(i.High), i.Level, i.Method, i.N, i.Warnings}
+}
+
+func finiteOrNil(x float64) *float64 {
+	if !isFinite(x) {
+		return nil
+	}
+	return &x
+}
+
+// MarshalJSON writes values that are not finite as null, since JSON has none.
+func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal(i.forJSON()) }
 
 // warn adds a warning once.
 func (i *Interval) warn(text string) {

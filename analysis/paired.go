@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"encoding/json"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -21,6 +22,17 @@ type Difference struct {
 	// PValue is of the two-sided t-test of no difference, before any correction
 	// for several comparisons (see [Holm]); NaN for fewer than two pairs.
 	PValue float64
+}
+
+// MarshalJSON writes the interval's fields and its own side by side. Without it
+// the embedded interval's method would be used and drop the rest.
+func (d Difference) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		intervalJSON
+		VarianceRatio *float64 `json:"variance_ratio"`
+		Correlation   *float64 `json:"correlation"`
+		PValue        *float64 `json:"p_value"`
+	}{d.forJSON(), finiteOrNil(d.VarianceRatio), finiteOrNil(d.Correlation), finiteOrNil(d.PValue)})
 }
 
 // Paired returns mean(a - b) with Student's t interval on the differences. a[i]

@@ -1,8 +1,10 @@
 package analysis_test
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"retrylab/analysis"
@@ -39,6 +41,18 @@ func TestPairedEdges(t *testing.T) {
 	mustWarn(t, holes.Interval, analysis.WarnLeftOut)
 	near(t, "pairs with a hole are left out", holes.Estimate, 1.5, 0)
 	mustPanic(t, "unequal lengths", func() { analysis.Paired([]float64{1}, nil, 0.95) })
+}
+
+func TestDifferenceJSONKeepsItsOwnFields(t *testing.T) {
+	got, err := json.Marshal(analysis.Paired([]float64{2, 3, 4}, []float64{1, 2, 3}, 0.95))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`"estimate":1,`, `"variance_ratio":null`, `"correlation":1`, `"p_value":0`} {
+		if !strings.Contains(string(got), part) {
+			t.Errorf("%s is missing in %s", part, got)
+		}
+	}
 }
 
 // Shared noise of variance 9 and own noise of variance 1 on either side: the
