@@ -193,6 +193,8 @@ func variants(t *testing.T) []policy.Spec {
 		{"arb", "failure_rate.counts=calls", "signal.ttl=0s", "hysteresis=0.1", "dead_zone_step=0.01"},
 		{"arb_authors", "window=3", "base_load=2"},
 		{"budget", "deposit_on=success", "min_per_second=1"},
+		{"envoy_budget", "min_retry_concurrency=0"},
+		{"sre_throttle", "k=1", "window=10s", "slots=10"},
 	} {
 		s, err := specOf(v[0], v[1:])
 		if err != nil {
