@@ -125,8 +125,8 @@ func (s *Sim) request(i, user uint32) {
 	s.requests++
 	h := s.newFrame()
 	r := &s.frames[h]
-	r.since, r.caller, r.child, r.fork, r.edge = s.now, 0, 0, user, c.plan.edge
-	r.request, r.state, r.role, r.holds = s.requests, below, isRequest, false
+	r.since, r.caller, r.fork, r.edge = s.now, 0, user, c.plan.edge
+	r.request, r.state, r.role = s.requests, below, isRequest
 	r.counted = s.now >= s.p.warmup
 	r.phase = s.phase(s.now)
 	c.total.first++

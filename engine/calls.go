@@ -13,6 +13,7 @@ type edge struct {
 	watches policy.Events
 	always  bool // the call is made with probability 1
 	lagged  bool // messages take time
+	odd     bool // something besides calling and answering happens on it
 	slowed  bool // a fault adds latency
 	failing bool // failures on the edge are possible now
 	signals bool // the callee's replies carry overload signals
@@ -65,12 +66,21 @@ func (s *Sim) send(h uint32) {
 	e := &s.edges[f.edge]
 	f.n++
 	f.sent, f.child = s.now, ch
-	c.since, c.caller, c.child, c.next, c.fork = s.now, h, 0, 0, 0
-	c.request, c.svc, c.step = f.request, e.callee, 0
-	c.state, c.role, c.holds, c.fails = travelling, isAttempt, false, false
+	c.caller, c.request, c.svc = h, f.request, e.callee
 	if f.n > 1 {
 		e.Retries++
 	}
+	if e.odd && s.sentOddly(e, h, ch) {
+		return
+	}
+	s.deliver(&s.stations[c.svc], ch)
+}
+
+// sentOddly does what only some edges need when an attempt is sent; true if it does not
+// arrive at once.
+func (s *Sim) sentOddly(e *edge, h, ch uint32) bool {
+	f, c := &s.frames[h], &s.frames[ch]
+	c.state = travelling
 	if s.p.abandons {
 		s.inheritWaste(h, ch)
 	}
@@ -84,72 +94,66 @@ func (s *Sim) send(h uint32) {
 		s.report(TraceSent, h, policy.Success)
 	}
 	if e.failing && s.edgeFailure(e, c) {
-		s.answer(ch, policy.Failed)
-		return
+		s.answer(ch, policy.Failed, true)
+		return true
 	}
 	if e.lagged {
 		s.after(s.delay(e), timerArrive, ch, c.gen)
-		return
 	}
-	s.deliver(ch)
-}
-
-// reply sends an attempt's answer to its caller.
-func (s *Sim) reply(h uint32, o policy.Outcome) {
-	f := &s.frames[h]
-	if f.caller != 0 {
-		if e := &s.edges[s.frames[f.caller].edge]; e.lagged {
-			f.state, f.outcome = replying, o
-			s.after(s.delay(e), timerReply, h, f.gen)
-			return
-		}
-	}
-	s.answer(h, o)
+	return e.lagged
 }
 
 // answer ends an attempt: its caller learns the outcome, if there still is one, and so on up
-// the chain of callers as far as the answer ends calls and attempts.
-func (s *Sim) answer(h uint32, o policy.Outcome) {
+// the chain of callers as far as the answer ends calls and attempts. arrived says that the
+// first answer has reached the caller; otherwise it may have to travel.
+func (s *Sim) answer(h uint32, o policy.Outcome, arrived bool) {
 	for {
 		f := &s.frames[h]
-		up, svc := f.caller, f.svc
-		s.freeFrame(h)
+		up := f.caller
 		if up == 0 {
+			s.freeFrame(h)
 			return
 		}
-		f = &s.frames[up]
-		f.child = 0
-		e := &s.edges[f.edge]
+		u := &s.frames[up]
+		e := &s.edges[u.edge]
 		signal := policy.Calm
-		if e.signals {
-			signal = s.hear(e, &s.stations[svc])
+		if e.odd {
+			if e.lagged && !arrived {
+				f.state, f.outcome = replying, o
+				s.after(s.delay(e), timerReply, h, f.gen)
+				return
+			}
+			signal = s.answeredOddly(e, &s.stations[f.svc], up, o)
 		}
-		if s.trace != nil {
-			s.report(TraceEnded, up, o)
-		}
+		s.freeFrame(h)
+		u.child = 0
 		if (o != policy.Success || e.watches&policy.WatchEnd != 0) && s.retried(up, o, signal) {
 			return
 		}
-		if f.role != isAttempt || e.watches&policy.WatchCall != 0 {
+		if u.role != isAttempt || e.watches&policy.WatchCall != 0 {
 			s.callEnded(up, o)
 			return
 		}
 		e.CallsEnded[o]++
-		st := &s.stations[f.svc]
-		if o == policy.Success && f.step < st.calls {
+		st := &s.stations[u.svc]
+		if o == policy.Success && u.step < st.calls {
 			s.proceed(st, up)
 			return
 		}
-		s.finish(st, f, o)
-		if o != policy.Success {
-			o = policy.Failed
-		}
-		if f.caller != 0 && s.edges[s.frames[f.caller].edge].lagged {
-			s.reply(up, o)
-			return
-		}
-		h = up
+		o = s.finish(st, u, o)
+		h, arrived = up, false
 	}
+}
+
+// answeredOddly does what only some edges need when an answer arrives.
+func (s *Sim) answeredOddly(e *edge, st *station, up uint32, o policy.Outcome) policy.Signal {
+	if s.trace != nil {
+		s.report(TraceEnded, up, o)
+	}
+	if e.signals {
+		return s.hear(e, st)
+	}
+	return policy.Calm
 }
 
 // ended lets a caller see the end of its open attempt without an answer: a timeout or a crash.
@@ -251,11 +255,8 @@ func (s *Sim) callEnded(h uint32, o policy.Outcome) {
 
 // settle ends an attempt whose calls are over, and answers its caller.
 func (s *Sim) settle(st *station, h uint32, o policy.Outcome) {
-	s.finish(st, &s.frames[h], o)
-	if o != policy.Success {
-		o = policy.Failed
-	}
-	s.reply(h, o)
+	o = s.finish(st, &s.frames[h], o)
+	s.answer(h, o, false)
 }
 
 // proceed makes an attempt's next call, or all of them; if none is left the attempt succeeds.
@@ -268,7 +269,7 @@ func (s *Sim) proceed(st *station, h uint32) {
 	for f.step < st.calls {
 		f.edge = st.firstEdge + f.step
 		f.step++
-		if s.made(f.edge) {
+		if e := &s.edges[f.edge]; e.always || e.branch.Float64() < e.plan.probability {
 			s.begin(h)
 			return
 		}
@@ -281,15 +282,15 @@ func (s *Sim) proceed(st *station, h uint32) {
 func (s *Sim) fanOut(st *station, h uint32) {
 	s.frames[h].step = 1
 	for e := st.firstEdge; e < st.firstEdge+st.calls; e++ {
-		if !s.made(e) {
+		if p := &s.edges[e]; !p.always && p.branch.Float64() >= p.plan.probability {
 			continue
 		}
 		ch := s.newFrame()
 		f, c := &s.frames[h], &s.frames[ch]
 		f.step++
 		c.caller, c.fork, f.fork = h, f.fork, ch
-		c.request, c.edge, c.child = f.request, e, 0
-		c.state, c.role, c.holds = below, isParallelCall, false
+		c.request, c.edge = f.request, e
+		c.state, c.role = below, isParallelCall
 		if s.p.abandons {
 			s.inheritWaste(h, ch)
 		}
@@ -322,12 +323,6 @@ func (s *Sim) oneLess(h uint32, o policy.Outcome) {
 		o = policy.Failed
 	}
 	s.settle(&s.stations[f.svc], h, o)
-}
-
-// made draws whether a call is made.
-func (s *Sim) made(edge uint32) bool {
-	e := &s.edges[edge]
-	return e.always || e.branch.Float64() < e.plan.probability
 }
 
 // delay is the time of one way over an edge, now.

@@ -134,6 +134,7 @@ func (s *Sim) setEdgeFaults(i uint32) {
 	c.at = threshold(1 - survive)
 	e.failing = c.any
 	e.lagged = e.slowed || e.plan.latency > 0
+	e.odd = e.lagged || e.failing || e.signals || e.lane >= 0 || s.p.abandons || s.trace != nil || e.watches&policy.WatchStart != 0
 }
 
 // threshold is the number of 53-bit coins that fail with probability p.

@@ -48,13 +48,15 @@ func perfModel(chains int, window time.Duration) *Model {
 func TestPerf(t *testing.T) {
 	runtime.LockOSThread()
 	for _, w := range []time.Duration{0, time.Second} {
-		p, probs := Compile(perfModel(1, w))
+		m := perfModel(1, w)
+		m.Duration = 5 * time.Second
+		p, probs := Compile(m)
 		if probs != nil {
 			t.Fatal(probs)
 		}
 		s := NewSim()
 		best := 1e9
-		for k := range 60 {
+		for k := range 400 {
 			c0 := cpuNs()
 			y := s.Run(p, Key{1, 2, uint64(k % 5)})
 			best = min(best, float64(cpuNs()-c0)/float64(y.Events))
@@ -70,7 +72,7 @@ func TestPerf500(t *testing.T) {
 	p, _ := Compile(m)
 	s := NewSim()
 	best := 1e9
-	for k := range 10 {
+	for k := range 30 {
 		c0 := cpuNs()
 		y := s.Run(p, Key{1, 2, uint64(k)})
 		best = min(best, float64(cpuNs()-c0)/float64(y.Events))

@@ -7,7 +7,8 @@ import "retrylab/policy"
 // call alone: each call of a service that calls in parallel, and each request of a client.
 //
 // Frames live in a slab and are named by handles; handle 0 is none. A frame's generation
-// changes when it is freed, which cancels every timer that points to it.
+// changes when it is freed, which cancels every timer that points to it. A free frame has
+// child, fork, step, role, holds and fails at zero, so that few fields are set when it is used.
 type frame struct {
 	since   int64  // attempt: arrived, later service started; request: arrived
 	sent    int64  // its call's current attempt
@@ -24,9 +25,9 @@ type frame struct {
 	step    uint32 // attempt: next of the service's calls to make; parallel: calls not ended
 	state   state
 	role    role
-	outcome policy.Outcome // while replying
 	holds   bool           // attempt: occupies a worker
 	fails   bool           // attempt: fate known at the start of the service, or a parallel call has failed
+	outcome policy.Outcome // while replying
 	phase   uint8          // request: phase of its arrival
 	counted bool           // request: arrived after the warm-up
 }
@@ -70,6 +71,7 @@ func (s *Sim) newFrame() uint32 {
 func (s *Sim) freeFrame(h uint32) {
 	f := &s.frames[h]
 	f.gen++
-	f.state = free
+	f.state, f.role, f.fails, f.holds = free, isAttempt, false, false
+	f.step, f.fork = 0, 0
 	f.next, s.freed = s.freed, h
 }

@@ -134,9 +134,9 @@ func (s *Sim) fire(t timer) bool {
 	case timerRetry:
 		s.retry(t.handle)
 	case timerArrive:
-		s.deliver(t.handle)
+		s.deliver(&s.stations[f.svc], t.handle)
 	case timerReply:
-		s.answer(t.handle, f.outcome)
+		s.answer(t.handle, f.outcome, true)
 	}
 	return true
 }

@@ -57,13 +57,11 @@ func (s *Sim) touch(st *station) {
 }
 
 // deliver lets an attempt arrive at its service.
-func (s *Sim) deliver(h uint32) {
-	f := &s.frames[h]
-	st := &s.stations[f.svc]
+func (s *Sim) deliver(st *station, h uint32) {
 	st.Attempts++
-	if st.odd && s.failsFast(st, f) {
+	if st.odd && s.failsFast(st, &s.frames[h]) {
 		st.FastFailed++
-		s.reply(h, policy.Failed)
+		s.answer(h, policy.Failed, false)
 		return
 	}
 	idle := st.busy < st.workers
@@ -75,11 +73,12 @@ func (s *Sim) deliver(h uint32) {
 	}
 	if inside >= st.limit {
 		st.Rejected++
-		s.reply(h, policy.Rejected)
+		s.answer(h, policy.Rejected, false)
 		return
 	}
 	s.touch(st)
-	f.since, f.state = s.now, waiting
+	f := &s.frames[h]
+	f.since, f.state, f.next = s.now, waiting, 0
 	if idle {
 		s.serve(st, h)
 		return
@@ -111,7 +110,6 @@ func (st *station) grew() {
 // serve gives an attempt a worker. Integrals are up to date.
 func (s *Sim) serve(st *station, h uint32) {
 	f := &s.frames[h]
-	f.next = 0
 	f.holds = true
 	st.busy++
 	if f.state == resuming {
@@ -154,8 +152,10 @@ func (s *Sim) servedSingle(source uint32) {
 	st := &s.stations[s.singles[source]]
 	h := st.current
 	st.current = 0
-	s.sel.set(source, never)
 	s.served(st, h)
+	if st.current == 0 {
+		s.sel.set(source, never)
+	}
 }
 
 // served ends an attempt's service time.
@@ -179,10 +179,10 @@ func (s *Sim) served(st *station, h uint32) {
 	switch {
 	case failed:
 		st.Failed++
-		s.reply(h, policy.Failed)
+		s.answer(h, policy.Failed, false)
 	case last:
 		st.Succeeded++
-		s.reply(h, policy.Success)
+		s.answer(h, policy.Success, false)
 	default:
 		s.proceed(st, h)
 	}
@@ -213,14 +213,16 @@ func (s *Sim) startWaiting(st *station) {
 	}
 }
 
-// finish ends an attempt's stay at its service: it gives its worker back and counts.
-func (s *Sim) finish(st *station, f *frame, o policy.Outcome) {
-	if o == policy.Success {
-		st.Succeeded++
-	} else {
-		st.FailedBelow++
-	}
+// finish ends an attempt's stay at its service after its calls: it gives its worker back and
+// counts. What fails below makes it fail, whatever the outcome there was.
+func (s *Sim) finish(st *station, f *frame, o policy.Outcome) policy.Outcome {
 	if f.holds {
 		s.release(st, f)
 	}
+	if o == policy.Success {
+		st.Succeeded++
+		return o
+	}
+	st.FailedBelow++
+	return policy.Failed
 }
