@@ -9,13 +9,14 @@ import (
 // overTime is one row of small multiples: a quantity per window.
 type overTime struct {
 	quantity, unit, label string
+	within                float64                               // where in a window its value stands
 	values                func(*windowCell) (perTrial, float64) // with the factor to the unit
 }
 
 var loadRows = []overTime{
-	{"attempt_load", "1/s", "attempts sent, 1/s", func(c *windowCell) (perTrial, float64) { return c.attempts, 1 / c.windowS }},
-	{"goodput", "1/s", "goodput, 1/s", func(c *windowCell) (perTrial, float64) { return c.goodput, 1 / c.windowS }},
-	{"queue", "attempts", "attempts waiting", func(c *windowCell) (perTrial, float64) { return c.queue, 1 }},
+	{"attempt_load", "1/s", "attempts sent, 1/s", 0.5, func(c *windowCell) (perTrial, float64) { return c.attempts, 1 / c.windowS }},
+	{"goodput", "1/s", "goodput, 1/s", 0.5, func(c *windowCell) (perTrial, float64) { return c.goodput, 1 / c.windowS }},
+	{"queue", "attempts", "attempts waiting", 1, func(c *windowCell) (perTrial, float64) { return c.queue, 1 }},
 }
 
 // loadOverTime draws attempt load, goodput and queue of each strategy, one column a scenario.
@@ -51,8 +52,8 @@ func loadOverTime(d *data) (*figure.Figure, error) {
 	}
 	f.Alt = fmt.Sprintf("Small multiples over time, %d rows by %d columns (%s). Largest median values: %.0f attempts per second, goodput %.0f per second, %.0f attempts waiting.",
 		len(loadRows), len(e.scenarios), listText(e.scenarios), highestMedian(f.Panels[0]), highestMedian(f.Panels[1]), highestMedian(f.Panels[2]))
-	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn at its start. n = %d trials per cell, experiment %s. "+
-		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services at the end of the window.", trials, e.name)
+	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn in its middle (waiting: at its end). n = %d trials per cell, experiment %s. "+
+		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services.", trials, e.name)
 	return f, nil
 }
 
@@ -66,7 +67,7 @@ func (e *experiment) timePanel(d *data, scenario string, row overTime) figure.Pa
 			continue
 		}
 		values, scale := row.values(cell)
-		s := medianSeries(strategy, values, cell.windowS, scale)
+		s := medianSeries(strategy, values, cell.windowS, row.within, scale)
 		s.Style = figure.StrategyStyle(strategy, i)
 		s.MarkEvery, s.MarkFrom = max(1, len(s.X)/6), 2*i
 		panel.Series = append(panel.Series, s)

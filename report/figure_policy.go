@@ -11,9 +11,9 @@ var policyRows = []struct {
 	strategy string
 	mean     bool // of a state that is 0 or 1 in a trial a median shows nothing
 }{
-	{overTime{"budget", "", "ARB: budget B", func(c *windowCell) (perTrial, float64) { return c.budget, 1 }}, "ARB", false},
-	{overTime{"failure_rate", "", "ARB: failure rate f_r", func(c *windowCell) (perTrial, float64) { return c.failureRate, 1 }}, "ARB", false},
-	{overTime{"breaker_open", "", "CB: breaker not closed", func(c *windowCell) (perTrial, float64) { return c.breaker, 1 }}, "CB", true},
+	{overTime{"budget", "", "ARB: budget B", 0.5, func(c *windowCell) (perTrial, float64) { return c.budget, 1 }}, "ARB", false},
+	{overTime{"failure_rate", "", "ARB: failure rate f", 0.5, func(c *windowCell) (perTrial, float64) { return c.failureRate, 1 }}, "ARB", false},
+	{overTime{"breaker_open", "", "CB: breaker not closed", 0.5, func(c *windowCell) (perTrial, float64) { return c.breaker, 1 }}, "CB", true},
 }
 
 // policyOverTime draws ARB's budget and failure rate and the breaker's state at the clients.
@@ -25,7 +25,7 @@ func policyOverTime(d *data) (*figure.Figure, error) {
 	f := &figure.Figure{
 		Name: "policy-over-time", Title: "What the policies do over time: ARB's budget and failure rate, the breaker's state",
 		Alt: "Small multiples over time, one column a scenario. Rows: ARB's budget B, the failure rate that ARB measures, and the share of trials in which the circuit breaker is not closed.",
-		Caption: "The clients' policies at the end of each window. ARB: median over trials, band 5% to 95% of trials. CB: mean over trials of the share of breakers not closed, " +
+		Caption: "State of the clients' policies in each window, drawn in its middle. ARB: median over trials, band 5% to 95% of trials. CB: mean over trials of the share of breakers not closed, " +
 			"95% t interval. Experiment " + e.name + ".",
 		XName: "time_s", WidthInch: 1.2 + 2.3*float64(len(e.scenarios)), HeightInch: 5.6, TableRows: 11,
 	}
@@ -50,7 +50,7 @@ func policyOverTime(d *data) (*figure.Figure, error) {
 				panels[c].XLabel = "time, s"
 			}
 		}
-		panels[0].YLabel = []string{"B", "f_r", "share of trials"}[r]
+		panels[0].YLabel = []string{"budget B", "failure rate f", "share of trials"}[r]
 		f.Panels = append(f.Panels, panels)
 	}
 	if len(f.Data().Rows) == 0 {
@@ -61,7 +61,7 @@ func policyOverTime(d *data) (*figure.Figure, error) {
 
 func policySeries(label string, values perTrial, cell *windowCell, mean bool, row int) figure.Series {
 	clients := float64(max(len(cell.clients), 1))
-	s := medianSeries(label, values, cell.windowS, 1/clients)
+	s := medianSeries(label, values, cell.windowS, 0.5, 1/clients)
 	s.Style = figure.StyleAt([]int{3, 4, 2}[row])
 	s.MarkEvery, s.MarkFrom = max(1, len(s.X)/8), 1
 	if mean {

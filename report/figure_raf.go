@@ -39,15 +39,15 @@ func rafDots(d *data) (*figure.Figure, error) {
 		top[i].X = figure.Range{Min: 0.98, Max: 1.38}
 		top[i].Levels = []float64{1}
 		bottom[i] = d.main.dotPanel(scenario, differences)
-		bottom[i].Quantity, bottom[i].XLabel = "raf_difference", "ours – authors"
+		bottom[i].Quantity, bottom[i].XLabel = "raf_difference", "ours − authors"
 		bottom[i].X = spread(bottom[i], 0.004)
-		bottom[i].XTicks = []figure.Tick{{At: -0.003, Label: "–0.003"}, {At: 0, Label: "0"}, {At: 0.003, Label: "0.003"}}
+		bottom[i].XTicks = []figure.Tick{{At: -0.003, Label: "−0.003"}, {At: 0, Label: "0"}, {At: 0.003, Label: "0.003"}}
 		bottom[i].Levels = []float64{0}
 	}
 	return &figure.Figure{
 		Name: "raf", Title: "Retry amplification by strategy and scenario: ours, the authors' run, the paper (Table IV)",
 		Alt: fmt.Sprintf("Dot plot. Standard retry (SR) amplifies by about 1.18 to 1.34, the others stay near 1; ours lie within %.4f of the authors' run.",
-			worstDifference(bottom)),
+			roundUp(worstDifference(bottom), 10000)),
 		Caption: "Above: client attempts per first attempt, both ended. Below: ours − authors' run, zoomed in. Bars: 95% intervals, " + d.main.sample() + ".",
 		XName:   "strategy", Panels: [][]figure.Panel{top, bottom}, WidthInch: 7.6, HeightInch: 4.4,
 	}, nil

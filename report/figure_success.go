@@ -40,7 +40,7 @@ func successDots(d *data) (*figure.Figure, error) {
 		top[i].Quantity, top[i].Unit, top[i].Title, top[i].XLabel = "success", "%", scenario, "success, %"
 		top[i].X = figure.Range{Min: 38, Max: 76}
 		bottom[i] = d.main.dotPanel(scenario, differences)
-		bottom[i].Quantity, bottom[i].Unit, bottom[i].XLabel = "success_difference", "pp", "ours – authors, pp"
+		bottom[i].Quantity, bottom[i].Unit, bottom[i].XLabel = "success_difference", "pp", "ours − authors, pp"
 		bottom[i].X = spread(bottom[i], 0.4)
 		bottom[i].Levels = []float64{0}
 	}
@@ -48,7 +48,7 @@ func successDots(d *data) (*figure.Figure, error) {
 	return &figure.Figure{
 		Name: "success", Title: "Success by strategy and scenario: ours, the authors' run, the paper (Table III)",
 		Alt: fmt.Sprintf("Dot plot. Per attempt, standard retry (SR) is lowest in each scenario and ours lie within %.2f percentage points of the authors' run. "+
-			"Per request, the four strategies of a scenario lie close together.", worst),
+			"Per request, the four strategies of a scenario lie close together.", roundUp(worst, 100)),
 		Caption: "Above: success per attempt (ours, the authors' run, the paper's printed values) and success per request (ours). " +
 			"Below: ours − authors' run, zoomed in. Bars: 95% intervals, " + d.main.sample() + ".",
 		XName: "strategy", Panels: [][]figure.Panel{top, bottom}, WidthInch: 7.6, HeightInch: 4.6,

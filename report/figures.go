@@ -38,11 +38,12 @@ func buildFigures(d *data) ([]*figure.Figure, error) {
 // bandLow and bandHigh are the quantiles over trials between which bands are drawn.
 const bandLow, bandHigh = 0.05, 0.95
 
-// medianSeries draws the median over trials, and a band, of a count per window.
-func medianSeries(name string, values perTrial, windowS, scale float64) figure.Series {
+// medianSeries draws the median over trials, and a band, of a value per window. within says where
+// in the window a point stands: 0.5 for what is counted over it, 1 for what is seen at its end.
+func medianSeries(name string, values perTrial, windowS, within, scale float64) figure.Series {
 	s := figure.Series{Name: name}
 	for i, trials := range values {
-		s.X = append(s.X, float64(i)*windowS)
+		s.X = append(s.X, (float64(i)+within)*windowS)
 		s.Values = append(s.Values, scale*analysis.Quantile(trials, 0.5))
 		s.Lo = append(s.Lo, scale*analysis.Quantile(trials, bandLow))
 		s.Hi = append(s.Hi, scale*analysis.Quantile(trials, bandHigh))

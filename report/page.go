@@ -64,8 +64,9 @@ type pageFigure struct {
 	SVG       template.HTML
 	Data      pageTable
 	Downloads []string
-	// MinWidth in pixels keeps the text legible on a narrow screen; the figure then scrolls.
-	MinWidth int
+	// MinWidth and MaxWidth, in pixels, keep the text legible on a narrow screen, where the figure
+	// then scrolls, and at about the size of the page's text on a wide one.
+	MinWidth, MaxWidth int
 }
 
 type modelFile struct{ Name, Text string }
@@ -78,6 +79,7 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	models = append(models, c.data.composedModels()...)
 	p := pageData{
 		CSS: template.CSS(pageCSS), Title: "Retry amplification: tables and figures from the rows",
 		Notice: c.options.Notice, Summary: c.data.summary(), Models: models, Manifest: c.options.Manifest,
@@ -97,7 +99,7 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 		p.Figures = append(p.Figures, pageFigure{
 			Figure: f, SVG: inline(svgs[f.Name]), Data: newPageTable(f.Wide()),
 			Downloads: []string{stem + ".csv", stem + ".svg", stem + ".pdf", stem + ".png"},
-			MinWidth:  int(f.WidthInch * 84),
+			MinWidth:  int(f.WidthInch * 84), MaxWidth: int(f.WidthInch * 125),
 		})
 	}
 	p.addManifest()
@@ -123,7 +125,7 @@ func newPageTable(t *table.Table, downloads ...string) pageTable {
 		for _, cells := range p.Body {
 			numeric = numeric && cells[i].Numeric
 		}
-		p.Heads = append(p.Heads, pageHead{column.Head, numeric})
+		p.Heads = append(p.Heads, pageHead{strings.ReplaceAll(column.Head, "[95% CI]", "[95%\u00a0CI]"), numeric})
 	}
 	return p
 }
@@ -141,6 +143,17 @@ func (p *pageData) addManifest() {
 			p.DataFiles = append(p.DataFiles, f)
 		}
 	}
+}
+
+// composedModels are the models of the main experiment's cells as they were run.
+func (d *data) composedModels() []modelFile {
+	var models []modelFile
+	for _, c := range d.cells {
+		if d.main != nil && c.Experiment == d.main.name && c.ModelYAML != "" {
+			models = append(models, modelFile{"Cell " + c.Cell + ", as it was run", c.ModelYAML})
+		}
+	}
+	return models
 }
 
 // readModels returns the model files of a folder and its subfolders, by name; none if there is no folder.

@@ -24,6 +24,11 @@ var (
 	madeTiers      = []string{"API", "Auth", "Catalog"}
 )
 
+type (
+	cell  = results.Cell
+	trial = results.Trial
+)
+
 // run is the rows of a made-up run; tests may change them before writing.
 type run struct {
 	cells   []results.Cell

@@ -41,8 +41,12 @@ func (d *data) agreement() string {
 		return ""
 	}
 	return fmt.Sprintf("The paper's numbers come out again: in all %d cells of Tables III and IV, success per attempt is within %.2f percentage points "+
-		"and RAF within %.4f of the authors' own run.", 2*cells, success, raf)
+		"and RAF within %.4f of the authors' own run.", 2*cells, roundUp(success, 100), roundUp(raf, 10000))
 }
+
+// roundUp makes "within" true of the printed number, at so many steps per unit; what arithmetic leaves
+// over, far below a step, does not count.
+func roundUp(x, steps float64) float64 { return math.Ceil(x*steps-1e-6) / steps }
 
 // ranking says how the strategies stand per attempt and per request.
 func (d *data) ranking() string {
@@ -68,7 +72,7 @@ func (d *data) ranking() string {
 		widest = math.Max(widest, high-low)
 	}
 	return fmt.Sprintf("Counted per attempt, standard retry (SR) ranks last in %d of %d scenarios. Counted per request, the four strategies of a scenario "+
-		"lie within %.2f percentage points of each other: each retry adds an attempt to the denominator, whatever it does for requests.", last, scenarios, widest)
+		"lie within %.2f percentage points of each other: each retry adds an attempt to the denominator, whatever it does for requests.", last, scenarios, roundUp(widest, 100))
 }
 
 // entry says how busy the entry service is before any fault.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"retrylab/analysis"
 	"retrylab/report/table"
@@ -49,7 +50,7 @@ func interval(i analysis.Interval) []table.Value {
 func warn(t *table.Table, field string, i analysis.Interval, except ...string) {
 	for _, text := range i.Warnings {
 		if !slices.Contains(except, text) {
-			t.Note(field, text+".")
+			t.Note(field, strings.ToUpper(text[:1])+text[1:]+".")
 		}
 	}
 }

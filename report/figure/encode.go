@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/text/encoding/charmap"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
@@ -26,13 +28,40 @@ func (f *Figure) size() (w, h vg.Length) {
 // ids begin with the figure's name, so that several fit into one page.
 func (f *Figure) SVG() ([]byte, error) {
 	w, h := f.size()
-	canvas := vgsvg.New(w, h)
+	canvas := &svgText{Canvas: vgsvg.New(w, h)}
 	f.draw(canvas)
 	var out bytes.Buffer
 	if _, err := canvas.WriteTo(&out); err != nil {
 		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
-	return f.describe(out.String())
+	return f.describe(canvas.fixWidths(out.String()))
+}
+
+// svgText remembers how wide each text is in the font of the layout.
+type svgText struct {
+	*vgsvg.Canvas
+	widths []vg.Length
+}
+
+// FillString implements vg.Canvas.
+func (c *svgText) FillString(face font.Face, at vg.Point, text string) {
+	c.widths = append(c.widths, face.Width(text))
+	c.Canvas.FillString(face, at, text)
+}
+
+// fixWidths gives each text element the width that it was laid out with, so that a viewer with another
+// font does not let texts run into each other.
+func (c *svgText) fixWidths(svg string) string {
+	parts := strings.Split(svg, "<text ")
+	if len(parts) != len(c.widths)+1 {
+		panic(fmt.Sprintf("figure: %d texts drawn, %d in the SVG", len(c.widths), len(parts)-1))
+	}
+	var out strings.Builder
+	out.WriteString(parts[0])
+	for i, part := range parts[1:] {
+		fmt.Fprintf(&out, "<text textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\" %s", c.widths[i].Points(), part)
+	}
+	return out.String()
 }
 
 // fontFamily is Liberation Sans or what has its widths.
@@ -62,12 +91,32 @@ var fixedDates = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
+// pdfText hands text to the PDF writer in its fonts' encoding, Windows-1252; it takes bytes as they
+// come. A sign that the encoding lacks becomes a question mark, the minus sign an en dash.
+type pdfText struct{ *vgpdf.Canvas }
+
+// FillString implements vg.Canvas.
+func (c pdfText) FillString(face font.Face, at vg.Point, text string) {
+	encoded := make([]byte, 0, len(text))
+	for _, r := range text {
+		if r == '−' {
+			r = '–'
+		}
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		if !ok {
+			b = '?'
+		}
+		encoded = append(encoded, b)
+	}
+	c.Canvas.FillString(face, at, string(encoded))
+}
+
 // PDF renders the figure with embedded fonts.
 func (f *Figure) PDF() ([]byte, error) {
 	fixedDates()
 	w, h := f.size()
 	canvas := vgpdf.New(w, h)
-	f.draw(canvas)
+	f.draw(pdfText{canvas})
 	var out bytes.Buffer
 	if _, err := canvas.WriteTo(&out); err != nil {
 		return nil, fmt.Errorf("figure %s: %w", f.Name, err)

@@ -47,7 +47,7 @@ type Panel struct {
 	XLabel, YLabel string
 	// X and Y are the ranges of the axes.
 	X, Y Range
-	// LogY makes the y axis logarithmic; its range must then be above 0.
+	// LogY makes the y axis logarithmic; its range and values must then be above 0, and it needs YTicks.
 	LogY bool
 	// XTicks and YTicks replace the automatic ticks.
 	XTicks, YTicks []Tick

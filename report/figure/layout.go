@@ -89,15 +89,23 @@ func (f *Figure) drawLegend(dc draw.Canvas) vg.Length {
 	const lineHeight = legendSize + 6
 	x, y := dc.Min.X+4, dc.Max.Y-lineHeight/2
 	for _, e := range f.entries() {
-		width := sample + 5 + style.Rectangle(e.name).Size().X
+		width := e.sampleWidth() + 5 + style.Rectangle(e.name).Size().X
 		if x+width > dc.Max.X && x > dc.Min.X+4 {
 			x, y = dc.Min.X+4, y-lineHeight
 		}
 		e.drawSample(dc, x, y)
-		dc.FillText(style, vg.Point{X: x + sample + 5, Y: y}, e.name)
+		dc.FillText(style, vg.Point{X: x + e.sampleWidth() + 5, Y: y}, e.name)
 		x += width + 16
 	}
 	return y - lineHeight/2
+}
+
+// sampleWidth is the length of the entry's sample: dots need less than lines.
+func (e entry) sampleWidth() vg.Length {
+	if e.series != nil && e.series.Dots {
+		return sample / 3
+	}
+	return sample
 }
 
 // drawSample draws a short piece of the series, or a shaded box for a span.
@@ -113,7 +121,7 @@ func (e entry) drawSample(dc draw.Canvas, x, y vg.Length) {
 		dc.StrokeLine2(s.lineStyle(), x, y, x+sample, y)
 	}
 	if s.Dots || s.MarkEvery > 0 {
-		dc.DrawGlyph(s.glyphStyle(), vg.Point{X: x + sample/2, Y: y})
+		dc.DrawGlyph(s.glyphStyle(), vg.Point{X: x + e.sampleWidth()/2, Y: y})
 	}
 }
 

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,17 +15,17 @@ var white = color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 
 // plot makes the library's plot of one panel.
 func (p *Panel) plot() *plot.Plot {
+	if p.LogY {
+		p = p.logarithms()
+	}
 	out := plot.New()
 	out.BackgroundColor = nil
 	out.Title.Text = p.Title
-	out.Title.TextStyle = sans(textSize+1)
+	out.Title.TextStyle = sans(textSize + 1)
 	out.Title.TextStyle.XAlign, out.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
 	out.Title.Padding = 4
 	axis(&out.X, p.XLabel, p.X, p.XTicks)
 	axis(&out.Y, p.YLabel, p.Y, p.YTicks)
-	if p.LogY {
-		out.Y.Scale = plot.LogScale{}
-	}
 	out.Add(spans(p.Spans), grid{x: p.Sideways || p.XTicks == nil, y: !p.Sideways})
 	for _, level := range p.Levels {
 		out.Add(levelLine{at: level, sideways: p.Sideways})
@@ -40,6 +41,36 @@ func (p *Panel) plot() *plot.Plot {
 	}
 	// Adding plotters may widen the axes; the figure says what they are.
 	out.X.Min, out.X.Max, out.Y.Min, out.Y.Max = p.X.Min, p.X.Max, p.Y.Min, p.Y.Max
+	return out
+}
+
+// logarithms returns a copy whose values are logarithms, with ticks and all. The library's own
+// logarithmic axis puts the room for the axis label in the wrong place.
+func (p *Panel) logarithms() *Panel {
+	out := *p
+	out.Y = Range{Min: math.Log10(p.Y.Min), Max: math.Log10(p.Y.Max)}
+	out.YTicks = make([]Tick, len(p.YTicks))
+	for i, tick := range p.YTicks {
+		out.YTicks[i] = Tick{At: math.Log10(tick.At), Label: tick.Label}
+	}
+	out.Levels = logs(p.Levels)
+	out.Series = make([]Series, len(p.Series))
+	for i, s := range p.Series {
+		s.Values, s.Lo, s.Hi = logs(s.Values), logs(s.Lo), logs(s.Hi)
+		out.Series[i] = s
+	}
+	return &out
+}
+
+// logs keeps nil, which means that there are no values.
+func logs(values []float64) []float64 {
+	if values == nil {
+		return nil
+	}
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = math.Log10(v)
+	}
 	return out
 }
 
@@ -96,21 +127,9 @@ func (s *Series) add(out *plot.Plot, sideways bool) {
 		out.Add(bars{s, sideways})
 	}
 	if !s.Dots {
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			panic(fmt.Sprintf("figure: line of %s: %v", s.Name, err))
-		}
-		line.LineStyle = s.lineStyle()
-		out.Add(line)
+		out.Add(path{s.lineStyle(), points})
 	}
-	if len(marks) > 0 {
-		scatter, err := plotter.NewScatter(marks)
-		if err != nil {
-			panic(fmt.Sprintf("figure: marks of %s: %v", s.Name, err))
-		}
-		scatter.GlyphStyle = s.glyphStyle()
-		out.Add(scatter)
-	}
+	out.Add(dots{s.glyphStyle(), marks})
 }
 
 // at is the place of a point: its independent variable with offset, and its value.
@@ -121,7 +140,38 @@ func (s *Series) at(x, value float64, sideways bool) plotter.XY {
 	return plotter.XY{X: x + s.Offset, Y: value}
 }
 
-// bars draws the interval at each dot.
+// path draws a line. Unlike the library's line plot it claims no room for points at the edge of the
+// axes: panels with and without such points would not line up. The same goes for dots.
+type path struct {
+	style draw.LineStyle
+	at    plotter.XYs
+}
+
+// Plot implements plot.Plotter.
+func (l path) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	points := make([]vg.Point, len(l.at))
+	for i, point := range l.at {
+		points[i] = vg.Point{X: trX(point.X), Y: trY(point.Y)}
+	}
+	c.StrokeLines(l.style, c.ClipLinesXY(points)...)
+}
+
+// dots draws marks.
+type dots struct {
+	style draw.GlyphStyle
+	at    plotter.XYs
+}
+
+// Plot implements plot.Plotter.
+func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	for _, point := range d.at {
+		c.DrawGlyph(d.style, vg.Point{X: trX(point.X), Y: trY(point.Y)})
+	}
+}
+
+// bars draws the interval at each dot, unless the mark would hide it.
 type bars struct {
 	series   *Series
 	sideways bool
@@ -131,18 +181,21 @@ type bars struct {
 func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	style := draw.LineStyle{Color: b.series.Style.Color, Width: 0.9}
-	const cap = vg.Length(2)
+	const tip = vg.Length(2)
 	for i, x := range b.series.X {
 		lo := b.series.at(x, b.series.Lo[i], b.sideways)
 		hi := b.series.at(x, b.series.Hi[i], b.sideways)
 		x0, y0, x1, y1 := trX(lo.X), trY(lo.Y), trX(hi.X), trY(hi.Y)
+		if math.Hypot(float64(x1-x0), float64(y1-y0)) < 2.4*markRadius {
+			continue
+		}
 		c.StrokeLine2(style, x0, y0, x1, y1)
 		if b.sideways {
-			c.StrokeLine2(style, x0, y0-cap, x0, y0+cap)
-			c.StrokeLine2(style, x1, y1-cap, x1, y1+cap)
+			c.StrokeLine2(style, x0, y0-tip, x0, y0+tip)
+			c.StrokeLine2(style, x1, y1-tip, x1, y1+tip)
 		} else {
-			c.StrokeLine2(style, x0-cap, y0, x0+cap, y0)
-			c.StrokeLine2(style, x1-cap, y1, x1+cap, y1)
+			c.StrokeLine2(style, x0-tip, y0, x0+tip, y0)
+			c.StrokeLine2(style, x1-tip, y1, x1+tip, y1)
 		}
 	}
 }
