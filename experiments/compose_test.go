@@ -120,7 +120,7 @@ func TestPoliciesCompareEqualAfterYAML(t *testing.T) {
 		for _, spec := range []policy.Spec{e.Default, changed(e.Default)} {
 			c := compose(t, experiments.Parts{
 				Model:    source(t, "m.yaml", small),
-				Strategy: source(t, "s.yaml", "policy:\n"+indent(experiments.PolicyYAML(spec))),
+				Strategy: source(t, "s.yaml", "policy:\n"+indent(experiments.PolicyYAML(spec, e.Kind == "retry"))),
 			})
 			if got := c.Spec.Clients[0].Call.Policy; got != spec {
 				t.Errorf("%s: got %+v, want %+v", e.Kind, got, spec)

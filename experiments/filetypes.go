@@ -61,9 +61,13 @@ func newFileTypes() *yamldoc.Types {
 	return t
 }
 
-// PolicyYAML writes a policy with every field that differs from the catalog's default.
-func PolicyYAML(s policy.Spec) string {
-	return string(fileTypes.Encode(strategyFile{Policy: s}).Get("policy").YAML())
+// PolicyYAML writes a policy with the fields that differ from the catalog's default, or with all.
+func PolicyYAML(s policy.Spec, all bool) string {
+	encode := fileTypes.Encode
+	if all {
+		encode = fileTypes.EncodeAll
+	}
+	return string(encode(strategyFile{Policy: s}).Get("policy").YAML())
 }
 
 // ModelYAML writes a model as a file that runs alone. Fields at their defaults are left out.

@@ -49,10 +49,7 @@ type finished struct {
 // the order in which they end. The rows do not depend on Workers. Only a few trials a worker are
 // held in memory at a time. An error of sink stops the run.
 func (r Runner) Run(ctx context.Context, cells []*Cell, sink func(*Rows) error) error {
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := r.EffectiveWorkers()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
@@ -79,6 +76,14 @@ func (r Runner) Run(ctx context.Context, cells []*Cell, sink func(*Rows) error) 
 		return err
 	}
 	return sinkErr
+}
+
+// EffectiveWorkers is the number of trials that run at once.
+func (r Runner) EffectiveWorkers() int {
+	if r.Workers > 0 {
+		return r.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // total is the number of trials of this shard.

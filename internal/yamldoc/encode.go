@@ -16,19 +16,30 @@ import (
 // the default of v's type gives v again.
 func (t *Types) Encode(v any) *Node {
 	value := reflect.ValueOf(v)
-	return t.structNode(value, t.start(value.Type()), "")
+	return encoder{types: t}.structNode(value, t.start(value.Type()), "")
+}
+
+// EncodeAll writes a struct with all its fields, so that a reader sees the defaults.
+func (t *Types) EncodeAll(v any) *Node {
+	value := reflect.ValueOf(v)
+	return encoder{types: t, all: true}.structNode(value, t.start(value.Type()), "")
+}
+
+type encoder struct {
+	types *Types
+	all   bool // write what equals its default too
 }
 
 // structNode writes the fields that differ from base; kind, if any, comes first.
-func (t *Types) structNode(v, base reflect.Value, kind string) *Node {
+func (e encoder) structNode(v, base reflect.Value, kind string) *Node {
 	n := &Node{Kind: Map}
 	if kind != "" {
 		n.Put("kind", String(kind))
 	}
 	for _, f := range fields(v.Type()) {
 		inner, start := v.FieldByIndex(f.index), base.FieldByIndex(f.index)
-		if !equal(inner, start) {
-			n.Put(f.name, t.node(inner, start))
+		if !equal(inner, start) || e.all && inner.Kind() != reflect.Pointer {
+			n.Put(f.name, e.node(inner, start))
 		}
 	}
 	if kind != "" && len(n.Keys) == 1 {
@@ -37,21 +48,21 @@ func (t *Types) structNode(v, base reflect.Value, kind string) *Node {
 	return n
 }
 
-func (t *Types) node(v, base reflect.Value) *Node {
+func (e encoder) node(v, base reflect.Value) *Node {
 	if v.Type() == nodeType {
 		return v.Interface().(*Node).Clone()
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return t.structNode(v, base, "")
+		return e.structNode(v, base, "")
 	case reflect.Slice:
 		n := &Node{Kind: List}
 		for i := range v.Len() {
-			n.Items = append(n.Items, t.node(v.Index(i), t.start(v.Type().Elem())))
+			n.Items = append(n.Items, e.node(v.Index(i), e.types.start(v.Type().Elem())))
 		}
 		return n
 	case reflect.Interface:
-		u := t.unions[v.Type()]
+		u := e.types.unions[v.Type()]
 		if v.IsNil() || u == nil {
 			panic(fmt.Sprintf("yamldoc: cannot write a %v that is nil or not registered", v.Type()))
 		}
@@ -60,9 +71,9 @@ func (t *Types) node(v, base reflect.Value) *Node {
 		if !ok || start.Type() != v.Elem().Type() {
 			panic(fmt.Sprintf("yamldoc: %v of kind %q is not in the catalog", v.Elem().Type(), kind))
 		}
-		return t.structNode(v.Elem(), start, kind)
+		return e.structNode(v.Elem(), start, kind)
 	case reflect.Pointer:
-		return t.node(v.Elem(), t.start(v.Type().Elem()))
+		return e.node(v.Elem(), e.types.start(v.Type().Elem()))
 	}
 	return scalarNode(v)
 }
@@ -78,11 +89,11 @@ func equal(a, b reflect.Value) bool {
 // YAML is n as text that Parse reads back.
 func (n *Node) YAML() []byte {
 	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	err := e.Encode(n.library())
+	out := yaml.NewEncoder(&b)
+	out.SetIndent(2)
+	err := out.Encode(n.library())
 	if err == nil {
-		err = e.Close()
+		err = out.Close()
 	}
 	if err != nil {
 		panic(err) // only a broken tree can cause it

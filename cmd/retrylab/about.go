@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"retrylab/experiments"
+	"retrylab/internal/yamldoc"
+	"retrylab/policy"
+	"retrylab/results"
+)
+
+// version is the version of the tool, as manifests hold it.
+const version = "0.1.0"
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and what it was built with",
+		Args:  cobra.NoArgs,
+		Run: func(*cobra.Command, []string) {
+			m := results.NewManifest(version, 0)
+			fmt.Fprintf(a.stdout, "retrylab %s, schema %d, %s, %s/%s %s\n", version, results.SchemaVersion, m.GoVersion, runtime.GOOS, m.GOARCH, m.GOAMD64)
+		},
+	}
+}
+
+func (a *app) policiesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "policies [KIND]",
+		Short: "List the kinds of policy, or all fields of one with their defaults",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+				for _, e := range policy.Catalog() {
+					fmt.Fprintf(tab, "%s\t%s\n", e.Kind, e.Summary)
+				}
+				return tab.Flush()
+			}
+			e, ok := policy.Find(args[0])
+			if !ok {
+				var kinds []string
+				for _, e := range policy.Catalog() {
+					kinds = append(kinds, e.Kind)
+				}
+				return usageError{fmt.Errorf("unknown policy %q%s see: retrylab policies", args[0], orComma(yamldoc.Suggest(args[0], kinds)))}
+			}
+			fmt.Fprintf(a.stdout, "# %s\n%s", e.Summary, experiments.PolicyYAML(e.Default, true))
+			return nil
+		},
+	}
+}
+
+func orComma(suggestion string) string {
+	if suggestion == "" {
+		return ","
+	}
+	return suggestion
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"retrylab/experiments"
+	"retrylab/results"
+)
+
+// running are the flags of every command that runs trials.
+type running struct {
+	trials  int
+	seed    uint64
+	workers int
+	shard   string
+	out     string
+	quiet   bool
+	windows int
+}
+
+func (f *running) add(c *cobra.Command, trials, windows int, out string) {
+	flags := c.Flags()
+	flags.IntVar(&f.trials, "trials", trials, "trials of each cell")
+	flags.Uint64Var(&f.seed, "seed", experiments.PaperSeed, "root seed of all random draws")
+	flags.IntVar(&f.workers, "workers", 0, "trials that run at once; 0 is one a core")
+	flags.StringVar(&f.shard, "shard", "", "run part i of n of each cell's trials, as i/n; join the parts with merge")
+	flags.StringVar(&f.out, "out", out, "folder of the results")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	flags.IntVar(&f.windows, "window-trials", windows, "record the window series of the first N trials of each cell; -1 is all")
+}
+
+// runner checks the flags, all at once.
+func (f *running) runner() (experiments.Runner, error) {
+	shard, shardErr := experiments.ParseShard(f.shard)
+	windows := f.windows
+	if windows < 0 {
+		windows = f.trials
+	}
+	err := errors.Join(shardErr, experiments.CheckTrials(f.trials, f.workers, windows))
+	if err != nil {
+		return experiments.Runner{}, usageError{err}
+	}
+	return experiments.Runner{Seed: f.seed, Trials: f.trials, Windows: windows, Workers: f.workers, Shard: shard}, nil
+}
+
+// execute runs a set into its folder and publishes what comes of it.
+func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice string) error {
+	r, err := f.runner()
+	if err != nil {
+		return err
+	}
+	started := time.Now()
+	bar := a.progress(s.Name, f.quiet)
+	r.Progress = bar.step
+	m, err := s.Execute(c.Context(), f.out, version, r)
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if notice != "" {
+		m.Parameters[noticeParameter] = notice
+	}
+	return publish(f.out, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
+}
+
+// sayUnlessQuiet writes one line for people.
+func (a *app) sayUnlessQuiet(quiet bool, format string, args ...any) {
+	if !quiet {
+		fmt.Fprintf(a.stderr, format+"\n", args...)
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"retrylab/report"
+	"retrylab/results"
+)
+
+const noticeParameter = report.NoticeParameter
+
+// published are the files of a report that the manifest describes. PDF and PNG are made too, but are
+// not kept under version control, so the manifest leaves them out.
+var published = []string{"tables/*.csv", "tables/*.md", "tables/*.tex", "figures/*.svg", "figures/*.csv", "report.html"}
+
+// publish writes the report, if there is to be one, then the provenance, and last the manifest, which makes the
+// folder whole. m describes the tables of rows.
+func publish(dir string, m *results.Manifest, withReport bool, p results.Provenance) error {
+	if withReport {
+		if err := writeReport(dir, m); err != nil {
+			return err
+		}
+	}
+	if err := p.Write(dir); err != nil {
+		return err
+	}
+	return m.Write(dir)
+}
+
+// writeReport makes the report from the rows in dir and adds its files to the manifest.
+func writeReport(dir string, m *results.Manifest) error {
+	m.Files = slices.DeleteFunc(m.Files, func(f results.FileEntry) bool { return !strings.HasPrefix(f.Name, "data/") })
+	if err := report.Write(dir, report.Options{Manifest: m}); err != nil {
+		return err
+	}
+	for _, pattern := range published {
+		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+		if err != nil {
+			return err
+		}
+		for _, path := range found {
+			name, err := filepath.Rel(dir, path)
+			if err != nil {
+				return err
+			}
+			if err := m.AddFile(dir, filepath.ToSlash(name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// source asks git for the commit, for programs that were built without a stamp.
+func source() results.Source {
+	commit, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		return results.Source{}
+	}
+	s := results.Source{Commit: strings.TrimSpace(string(commit))}
+	if changes, err := exec.Command("git", "status", "--porcelain").Output(); err == nil {
+		dirty := len(changes) > 0
+		s.Dirty = &dirty
+	}
+	return s
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"retrylab/experiments"
+	"retrylab/internal/yamldoc"
+)
+
+// Exit codes; the help of the root command documents them.
+const (
+	exitOK          = 0
+	exitFailed      = 1  // something went wrong: a disk, a broken file of results, a broken invariant
+	exitUsage       = 2  // the command line or a model file is wrong; nothing was written
+	exitDiffer      = 4  // results differ from what they should be
+	exitInterrupted = 75 // stopped by a signal; the same command starts over
+)
+
+const rootHelp = `retrylab simulates systems of services that retry, and measures what retries do.
+
+Exit codes:
+  0   all is well
+  1   failure: something could not be read, written or run
+  2   the command line or a model file is wrong; every mistake is listed, nothing is written
+  4   results differ: verify, replay or merge found something that should be equal and is not
+  75  interrupted; nothing is published, and the same command gives the same results`
+
+// errDiffer marks results that are not what they should be.
+var errDiffer = errors.New("the results differ")
+
+// app is one execution of the command line.
+type app struct {
+	stdout, stderr io.Writer
+	started        bool // the command line was understood
+}
+
+// run executes one command line and gives its exit code. Data goes to stdout, talk to stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	a := &app{stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+	}
+	return a.exitCode(err)
+}
+
+func (a *app) exitCode(err error) int {
+	var mistakes yamldoc.Problems
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, experiments.ErrInterrupted):
+		return exitInterrupted
+	case errors.Is(err, errDiffer), errors.Is(err, experiments.ErrIncompatible):
+		return exitDiffer
+	case !a.started, errors.As(err, &mistakes), errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// usageError is a mistake on the command line that is found late.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "retrylab",
+		Short:         "Simulate services that retry, and measure what retries do",
+		Long:          rootHelp,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		// All errors before this are mistakes on the command line.
+		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+	}
+	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
+		a.mergeCommand(), a.validateCommand(), a.policiesCommand(), a.versionCommand())
+	return root
+}
