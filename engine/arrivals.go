@@ -127,14 +127,14 @@ func (s *Sim) request(i, user uint32) {
 	r := &s.frames[h]
 	r.since, r.caller, r.fork, r.edge = s.now, 0, user, c.plan.edge
 	r.request, r.state, r.role = s.requests, below, isRequest
-	r.counted = s.now >= s.p.warmup
-	r.phase = s.phase(s.now)
+	phase, counted := s.phase(s.now), s.now >= s.p.warmup
+	r.arrived(phase, counted)
 	c.total.first++
 	c.current++
-	if r.counted {
+	if counted {
 		c.open++
 		c.count.Requests++
-		c.count.Phases[r.phase].Requests++
+		c.count.Phases[phase].Requests++
 	}
 	if c.plan.lane >= 0 {
 		s.arm(uint32(c.plan.lane), h, r.gen)
@@ -142,11 +142,11 @@ func (s *Sim) request(i, user uint32) {
 	if s.trace != nil {
 		s.report(TraceRequest, h, policy.Success)
 	}
-	s.begin(h)
+	s.begin(&s.edges[c.plan.edge], r, h)
 }
 
 // phase is 0 before, 1 during and 2 after the faults' span.
-func (s *Sim) phase(t int64) uint8 {
+func (s *Sim) phase(t int64) int {
 	switch {
 	case t < s.p.span[0]:
 		return 0
@@ -172,14 +172,14 @@ func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
 	} else {
 		c.total.failed++
 	}
-	if r.counted {
+	if phase, counted := r.phase(); counted {
 		c.open--
 		c.count.Ended[o]++
 		if o == policy.Success {
 			c.count.LatencySum += latency
 			c.count.Latency.add(latency)
-			c.count.Phases[r.phase].Succeeded++
-			c.count.Phases[r.phase].LatencySum += latency
+			c.count.Phases[phase].Succeeded++
+			c.count.Phases[phase].LatencySum += latency
 		}
 	}
 	s.freeFrame(h)

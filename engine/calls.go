@@ -11,16 +11,17 @@ type edge struct {
 	callee  uint32
 	lane    int32 // of the timeout; -1: none
 	watches policy.Events
-	always  bool // the call is made with probability 1
-	lagged  bool // messages take time
-	odd     bool // something besides calling and answering happens on it
-	slowed  bool // a fault adds latency
-	failing bool // failures on the edge are possible now
-	signals bool // the callee's replies carry overload signals
+	always  bool          // the call is made with probability 1
+	lagged  bool          // messages take time
+	odd     bool          // something besides calling and answering happens on it
+	slowed  bool          // a fault adds latency
+	failing bool          // failures on the edge are possible now
+	signals bool          // the callee's replies carry overload signals
+	only    policy.Policy // of the only instance; nil if there are several
+	coin    rng.Stream    // of the policy's decisions
+	jitter  rng.Stream
 	EdgeTally
 	policies      []policy.Policy // one an instance
-	coin          rng.Stream      // of the policy's decisions
-	jitter        rng.Stream
 	plan          *edgePlan
 	split         uint64 // key that deals requests to instances
 	fresh         rng.Stream
@@ -37,8 +38,8 @@ type edge struct {
 }
 
 func (e *edge) policy(request uint32) policy.Policy {
-	if len(e.policies) == 1 {
-		return e.policies[0]
+	if e.only != nil {
+		return e.only
 	}
 	return e.policies[rng.At(e.split, uint64(request))%uint64(len(e.policies))]
 }
@@ -46,34 +47,36 @@ func (e *edge) policy(request uint32) policy.Policy {
 // first is the number of first attempts sent: calls that were not refused.
 func (e *edge) first() int64 { return e.Calls - e.CallsEnded[policy.Blocked] }
 
-// begin starts the call of frame h, if the caller's policy lets it.
-func (s *Sim) begin(h uint32) {
-	f := &s.frames[h]
-	e := &s.edges[f.edge]
+// begin starts the call of frame h, if the caller's policy lets it. f is the frame, e its edge.
+func (s *Sim) begin(e *edge, f *frame, h uint32) {
 	f.n, f.backoff = 0, 0
 	e.Calls++
 	if e.watches&policy.WatchFresh != 0 && !e.policy(f.request).AllowFresh(s.now, e.fresh.Float64()) {
 		s.callEnded(h, policy.Blocked)
 		return
 	}
-	s.send(h)
+	s.send(e, f.request, h)
 }
 
-// send sends the next attempt of frame h's call.
-func (s *Sim) send(h uint32) {
+// again sends the call's next attempt after a backoff.
+func (s *Sim) again(h uint32) {
+	f := &s.frames[h]
+	e := &s.edges[f.edge]
+	e.Retries++
+	s.send(e, f.request, h)
+}
+
+// send sends the next attempt of frame h's call over edge e.
+func (s *Sim) send(e *edge, request, h uint32) {
 	ch := s.newFrame()
 	f, c := &s.frames[h], &s.frames[ch]
-	e := &s.edges[f.edge]
 	f.n++
 	f.sent, f.child = s.now, ch
-	c.caller, c.request, c.svc = h, f.request, e.callee
-	if f.n > 1 {
-		e.Retries++
-	}
+	c.caller, c.request, c.svc = h, request, e.callee
 	if e.odd && s.sentOddly(e, h, ch) {
 		return
 	}
-	s.deliver(&s.stations[c.svc], ch)
+	s.deliver(&s.stations[e.callee], ch)
 }
 
 // sentOddly does what only some edges need when an attempt is sent; true if it does not
@@ -119,7 +122,7 @@ func (s *Sim) answer(h uint32, o policy.Outcome, arrived bool) {
 		signal := policy.Calm
 		if e.odd {
 			if e.lagged && !arrived {
-				f.state, f.outcome = replying, o
+				f.state, f.step = replying, uint16(o)
 				s.after(s.delay(e), timerReply, h, f.gen)
 				return
 			}
@@ -226,7 +229,7 @@ func (s *Sim) retry(h uint32) {
 			return
 		}
 	}
-	s.send(h)
+	s.again(h)
 }
 
 // callEnded ends the call of frame h for good, and whatever ends with it.
@@ -267,10 +270,10 @@ func (s *Sim) proceed(st *station, h uint32) {
 	}
 	f := &s.frames[h]
 	for f.step < st.calls {
-		f.edge = st.firstEdge + f.step
+		f.edge = st.firstEdge + uint32(f.step)
 		f.step++
 		if e := &s.edges[f.edge]; e.always || e.branch.Float64() < e.plan.probability {
-			s.begin(h)
+			s.begin(e, f, h)
 			return
 		}
 	}
@@ -281,7 +284,7 @@ func (s *Sim) proceed(st *station, h uint32) {
 // that it cannot end before the last call is made.
 func (s *Sim) fanOut(st *station, h uint32) {
 	s.frames[h].step = 1
-	for e := st.firstEdge; e < st.firstEdge+st.calls; e++ {
+	for e := st.firstEdge; e < st.firstEdge+uint32(st.calls); e++ {
 		if p := &s.edges[e]; !p.always && p.branch.Float64() >= p.plan.probability {
 			continue
 		}
@@ -294,7 +297,7 @@ func (s *Sim) fanOut(st *station, h uint32) {
 		if s.p.abandons {
 			s.inheritWaste(h, ch)
 		}
-		s.begin(ch)
+		s.begin(&s.edges[e], c, ch)
 	}
 	s.oneLess(h, policy.Success)
 }

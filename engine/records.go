@@ -1,7 +1,5 @@
 package engine
 
-import "retrylab/policy"
-
 // A frame is an attempt at a service together with the one call that it has open: a service
 // that calls in order has just one at a time. Where that does not fit, a frame stands for a
 // call alone: each call of a service that calls in parallel, and each request of a client.
@@ -9,7 +7,7 @@ import "retrylab/policy"
 // Frames live in a slab and are named by handles; handle 0 is none. A frame's generation
 // changes when it is freed, which cancels every timer that points to it. A free frame has
 // child, fork, step, role, holds and fails at zero, so that few fields are set when it is used.
-type frame struct {
+type frame struct { // 64 bytes, a cache line
 	since   int64  // attempt: arrived, later service started; request: arrived
 	sent    int64  // its call's current attempt
 	backoff int64  // its call's last wait
@@ -21,16 +19,24 @@ type frame struct {
 	request uint32
 	svc     uint32 // attempt: its service
 	edge    uint32 // of its call
-	n       uint32 // attempts of its call so far
-	step    uint32 // attempt: next of the service's calls to make; parallel: calls not ended
+	n       uint16 // attempts of its call so far
+	step    uint16 // attempt: next of the service's calls to make; parallel: calls not ended; replying: outcome; request: see arrived
 	state   state
 	role    role
-	holds   bool           // attempt: occupies a worker
-	fails   bool           // attempt: fate known at the start of the service, or a parallel call has failed
-	outcome policy.Outcome // while replying
-	phase   uint8          // request: phase of its arrival
-	counted bool           // request: arrived after the warm-up
+	holds   bool // attempt: occupies a worker
+	fails   bool // attempt: fate known at the start of the service, or a parallel call has failed
 }
+
+// arrived notes in which phase a request arrived, and whether it counts.
+func (f *frame) arrived(phase int, counted bool) {
+	f.step = uint16(phase)
+	if counted {
+		f.step |= 1 << 8
+	}
+}
+
+// phase of a request's arrival, and whether it came after the warm-up.
+func (f *frame) phase() (phase int, counted bool) { return int(f.step & 0xff), f.step>>8 != 0 }
 
 type state uint8
 

@@ -69,11 +69,16 @@ func (s *Sim) Trace(f func(TraceEvent)) { s.trace = f }
 func (s *Sim) Run(p *Program, key Key) *Tally {
 	s.reset(p, key)
 	singles, firstClient := uint32(p.singles), uint32(p.singles+1)
-	events := int64(0)
+	end, flat, events := p.end, s.sel.isFlat(), int64(0)
 	for {
-		k := s.sel.min()
+		var k int64
+		if flat {
+			k = s.sel.minFlat()
+		} else {
+			k = s.sel.tree[1]
+		}
 		t, src := k>>srcBits, uint32(k&srcMask)
-		if t > p.end {
+		if t > end {
 			break
 		}
 		s.now = t
@@ -136,7 +141,7 @@ func (s *Sim) fire(t timer) bool {
 	case timerArrive:
 		s.deliver(&s.stations[f.svc], t.handle)
 	case timerReply:
-		s.answer(t.handle, f.outcome, true)
+		s.answer(t.handle, policy.Outcome(f.step), true)
 	}
 	return true
 }

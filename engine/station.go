@@ -22,7 +22,7 @@ type station struct {
 	random  rng.Stream
 	flags
 	firstEdge uint32 // its calls are edges firstEdge..firstEdge+calls-1
-	calls     uint32
+	calls     uint16
 	ServiceTally
 	time    dist.Sampler
 	peak    int64  // of the queue in this window
@@ -46,6 +46,7 @@ type flags struct {
 	down     bool // crashed
 	parallel bool
 	failing  bool // failures after service are possible now
+	plain    bool // one server, never held, and nothing changes its service or follows wasted work
 }
 
 // touch brings the integrals up to date; it comes before every change of busy or waiting.
@@ -114,7 +115,7 @@ func (s *Sim) serve(st *station, h uint32) {
 	st.busy++
 	if f.state == resuming {
 		f.state = below
-		s.send(h)
+		s.again(h)
 		return
 	}
 	st.WaitNs += s.now - f.since
@@ -147,15 +148,45 @@ func (s *Sim) unusualWork(st *station, f *frame, work int64) int64 {
 	return work
 }
 
-// servedSingle ends the service time of a single-server service.
+// servedSingle ends the service time of a single-server service. What nearly every event does,
+// a worker that goes from one attempt to the next, is written out here; served is the whole rule.
 func (s *Sim) servedSingle(source uint32) {
 	st := &s.stations[s.singles[source]]
 	h := st.current
+	if st.plain {
+		f := &s.frames[h]
+		f.state, f.holds = below, false
+		st.Served++
+		st.WorkNs += s.now - f.since
+		failed := st.failing && s.failure(st, f)
+		s.touch(st)
+		s.startNext(st, source)
+		s.onward(st, h, failed)
+		return
+	}
 	st.current = 0
 	s.served(st, h)
 	if st.current == 0 {
 		s.sel.set(source, never)
 	}
+}
+
+// startNext lets the worker of a plain station take who waits first.
+func (s *Sim) startNext(st *station, source uint32) {
+	h := st.head
+	st.current = h
+	if h == 0 {
+		st.busy = 0
+		s.sel.set(source, never)
+		return
+	}
+	f := &s.frames[h]
+	st.head = f.next
+	st.waiting--
+	st.WaitNs += s.now - f.since
+	f.since, f.state, f.holds = s.now, serving, true
+	s.sel.set(source, eventKey(s.now+st.next, source))
+	st.next = st.time.Draw(&st.random)
 }
 
 // served ends an attempt's service time.
@@ -172,15 +203,19 @@ func (s *Sim) served(st *station, h uint32) {
 		failed = s.failure(st, f)
 	}
 	f.state, f.fails = below, false
-	last := failed || st.calls == 0
-	if last || !st.hold {
+	if failed || st.calls == 0 || !st.hold {
 		s.release(st, f)
 	}
+	s.onward(st, h, failed)
+}
+
+// onward is what follows an attempt's service time: its answer, or its calls.
+func (s *Sim) onward(st *station, h uint32, failed bool) {
 	switch {
 	case failed:
 		st.Failed++
 		s.answer(h, policy.Failed, false)
-	case last:
+	case st.calls == 0:
 		st.Succeeded++
 		s.answer(h, policy.Success, false)
 	default:

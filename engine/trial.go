@@ -66,7 +66,7 @@ func (s *Sim) resetStations() {
 		plan := &s.p.services[i]
 		acting := s.stations[i].chance.acting
 		st := &s.stations[i]
-		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time, firstEdge: plan.firstEdge, calls: plan.calls}
+		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time, firstEdge: plan.firstEdge, calls: uint16(plan.calls)}
 		st.flags = flags{limitAll: plan.limitAll, hold: plan.hold, early: plan.failureCost < 1, parallel: plan.parallel}
 		st.chance.acting = acting
 		st.random = s.stream(forService, i)
@@ -105,6 +105,9 @@ func (s *Sim) resetEdges(fresh bool) {
 			p.Reset(policy.Env{BaseRate: plan.baseRate, Phase: phase})
 		}
 		e.watches = e.policies[0].Watches()
+		if len(e.policies) == 1 {
+			e.only = e.policies[0]
+		}
 	}
 }
 
@@ -147,8 +150,10 @@ func (s *Sim) resetClients() {
 // close finishes the tally and checks that nothing was lost.
 func (s *Sim) close() {
 	for h := range s.frames {
-		if f := &s.frames[h]; f.state != free && f.role == isRequest && f.counted {
-			s.clients[f.edge].count.Phases[f.phase].Unfinished++
+		if f := &s.frames[h]; f.state != free && f.role == isRequest {
+			if phase, counted := f.phase(); counted {
+				s.clients[f.edge].count.Phases[phase].Unfinished++
+			}
 		}
 	}
 	for i := range s.stations {

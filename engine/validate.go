@@ -164,6 +164,9 @@ func (c *checker) service(path string, s *Service) {
 	if s.Parallel && s.Hold.Downstream && !s.Hold.Backoff {
 		c.add(path+".hold.backoff", "must be true with hold.downstream and parallel: one call may sleep while another runs")
 	}
+	if len(s.Calls) > 10000 {
+		c.add(path+".calls", "must be at most 10000, got %d", len(s.Calls))
+	}
 	for i := range s.Calls {
 		c.call(fmt.Sprintf("%s.calls[%d]", path, i), &s.Calls[i])
 		for j := range i {
