@@ -69,6 +69,8 @@ type scan struct {
 	taken map[*node]bool
 	// doneFunc are functions whose re-queueing has been reported.
 	doneFunc map[*node]bool
+	// override gives the parameters of a function set values.
+	override map[*node]map[string]value
 }
 
 func (s *scan) run() {

@@ -20,7 +20,7 @@ type runs struct {
 func (s *scan) imagine(n *node, c candidate) runs {
 	one := func(m mode, stretch bool) *world {
 		w := newWorld(s.u, s.load, m)
-		w.stretch, w.top, w.throws = stretch, n, c.throws
+		w.stretch, w.top, w.throws, w.override = stretch, n, c.throws, s.override
 		w.ops = map[*node]bool{c.op: true}
 		w.counters = findCounters(n)
 		e := w.prelude(n)
@@ -114,7 +114,7 @@ func (w *world) assignBefore(k *node, sure bool, e *env) {
 // quietly evaluates without the run noticing: no attempts, waits or bounds.
 func (w *world) quietly(f func(*world) value) value {
 	q := newWorld(w.u, w.load, static)
-	q.fields, q.guard, q.depth = w.fields, w.guard, w.depth+1
+	q.fields, q.guard, q.depth, q.override, q.vary = w.fields, w.guard, w.depth+1, w.override, w.vary
 	if q.depth > maxDepthRun {
 		return unknown(0)
 	}

@@ -34,17 +34,25 @@ type lang struct {
 }
 
 var (
-	langPython = &lang{name: finding.LangPython, lower: lowerPython, mask: maskPython, waitUnit: 1, apis: pythonAPIs,
+	langPython = &lang{name: finding.LangPython, lower: lowerPython, mask: maskPython, waitUnit: 1,
 		grammar: sync.OnceValue(func() *grammar { return newGrammar(sitter.NewLanguage(python.Language())) })}
-	langJava = &lang{name: finding.LangJava, lower: lowerJava, waitUnit: 1e-3, bareFields: true, apis: javaAPIs,
+	langJava = &lang{name: finding.LangJava, lower: lowerJava, waitUnit: 1e-3, bareFields: true,
 		grammar: sync.OnceValue(func() *grammar { return newGrammar(sitter.NewLanguage(java.Language())) })}
-	langJS = &lang{name: finding.LangJavaScript, lower: lowerJS, waitUnit: 1e-3, js: true, apis: jsAPIs,
+	langJS = &lang{name: finding.LangJavaScript, lower: lowerJS, waitUnit: 1e-3, js: true,
 		grammar: sync.OnceValue(func() *grammar { return newGrammar(sitter.NewLanguage(javascript.Language())) })}
-	langTS = &lang{name: finding.LangTypeScript, lower: lowerJS, waitUnit: 1e-3, js: true, apis: jsAPIs,
+	langTS = &lang{name: finding.LangTypeScript, lower: lowerJS, waitUnit: 1e-3, js: true,
 		grammar: sync.OnceValue(func() *grammar { return newGrammar(sitter.NewLanguage(typescript.LanguageTypescript())) })}
-	langTSX = &lang{name: finding.LangTypeScript, lower: lowerJS, waitUnit: 1e-3, js: true, apis: jsAPIs,
+	langTSX = &lang{name: finding.LangTypeScript, lower: lowerJS, waitUnit: 1e-3, js: true,
 		grammar: sync.OnceValue(func() *grammar { return newGrammar(sitter.NewLanguage(typescript.LanguageTSX())) })}
 )
+
+// The tables' readers come back to the languages, so they are joined at run time.
+func init() {
+	langPython.apis, langJava.apis = pythonAPIs, javaAPIs
+	for _, l := range []*lang{langJS, langTS, langTSX} {
+		l.apis = jsAPIs
+	}
+}
 
 // langOf picks the language by a path's extension; nil for files of no interest,
 // which include minified scripts and type declarations.

@@ -15,7 +15,7 @@ const maxLoads = 60
 // loader reads other files of the repository on demand, for constants and helper
 // functions. Files are parsed once per repository.
 type loader struct {
-	tree  finding.Tree
+	tree finding.Tree
 	seen map[string]bool
 }
 

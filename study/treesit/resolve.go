@@ -9,6 +9,9 @@ func (w *world) name(n *node, e *env) value {
 	if v, ok := e.find(n.name); ok {
 		return v
 	}
+	if v, ok := w.varied(n.name); ok {
+		return v
+	}
 	if w.u.lang.bareFields {
 		if v, ok := w.fields[n.name]; ok {
 			return v
@@ -151,6 +154,9 @@ func localFunc(fn *node, name string) *node {
 // param is the value of a parameter: what all callers in the file pass, else its
 // default, else a run-time number.
 func (w *world) param(fn, p *node, i int) value {
+	if v, ok := w.override[fn][p.name]; ok {
+		return v
+	}
 	if v, ok := w.fromCallers(fn, p, i); ok {
 		return v
 	}
@@ -326,6 +332,9 @@ func (w *world) imported(imp imported) (value, bool) {
 func (w *world) member(n *node, e *env) value {
 	path := n.path()
 	if v, ok := w.fields[path]; ok && path != "" {
+		return v
+	}
+	if v, ok := w.varied(n.name); ok {
 		return v
 	}
 	if w.mode != static && n.a != nil && n.a.op == opCall {

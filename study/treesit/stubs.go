@@ -2,11 +2,6 @@
 
 package treesit
 
-func (s *scan) libraries()  {}
-func (s *scan) settings()   {}
-
-type apiTable struct{}
-
-var pythonAPIs, javaAPIs, jsAPIs *apiTable
+func (s *scan) settings() {}
 
 func maskPython(b []byte) []byte { return b }

@@ -17,7 +17,7 @@ const (
 	maxDepthRun = 12
 	// maxRecursion is how often a function may call itself in a run.
 	maxRecursion = 80
-	maxAttempts = 400
+	maxAttempts  = 400
 	// stretchDelays is how many waits are wanted to tell shapes apart.
 	stretchDelays = 9
 )
@@ -54,6 +54,8 @@ type world struct {
 	shift      float64
 	openEach   bool // ran over a collection of unknown length
 	guard      map[*node]bool
+	override   map[*node]map[string]value
+	vary       float64 // the attempt that names of counters stand for; 0 = off
 }
 
 func newWorld(u *unit, load *loader, m mode) *world {
