@@ -215,22 +215,26 @@ func (c *composer) strategy() {
 	var file strategyFile
 	wrong := fileTypes.Decode(s.tree, &file)
 	c.problems = append(c.problems, wrong...)
-	switch {
-	case len(wrong) > 0:
-		return
-	case file.Policy == nil:
-		c.add(s.tree, "policy", "is missing, expected a policy, for example none")
+	if file.Policy == nil {
+		if !covered(wrong, "policy") {
+			c.add(s.tree, "policy", "is missing, expected a policy, for example none")
+		}
 		return
 	}
+	bad := len(wrong) > 0
 	for _, p := range file.Policy.Problems() {
-		path := "policy." + p.Field
-		c.add(s.tree.Locate(path), path, "%s", p.Text)
-		wrong = append(wrong, yamldoc.Problem{})
+		bad = true
+		if path := "policy." + p.Field; !covered(wrong, path) {
+			c.add(s.tree.Locate(path), path, "%s", p.Text)
+		}
 	}
-	if len(wrong) > 0 {
-		return
+	if !bad {
+		c.put(s.tree.Get("policy"), at)
 	}
-	policy := s.tree.Get("policy")
+}
+
+// put puts a policy on the calls of clients, of services, or of both.
+func (c *composer) put(policy *yamldoc.Node, at string) {
 	if at == atClient || at == atAll {
 		for _, client := range items(c.tree.Get("clients")) {
 			if call := client.Get("call"); call != nil && call.Kind == yamldoc.Map {

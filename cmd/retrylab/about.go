@@ -21,9 +21,10 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version and what it was built with",
 		Args:  cobra.NoArgs,
-		Run: func(*cobra.Command, []string) {
+		RunE: func(*cobra.Command, []string) error {
 			m := results.NewManifest(version, 0)
 			fmt.Fprintf(a.stdout, "retrylab %s, schema %d, %s, %s/%s %s\n", version, results.SchemaVersion, m.GoVersion, runtime.GOOS, m.GOARCH, m.GOAMD64)
+			return nil
 		},
 	}
 }

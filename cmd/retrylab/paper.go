@@ -20,10 +20,10 @@ the report and the manifest. The results are the same for any number of workers 
 		Example: "  retrylab paper\n  retrylab paper --quick --out /tmp/quick\n  retrylab paper --shard 1/4 --out part1",
 		Args:    cobra.NoArgs,
 	}
-	s, err := experiments.Paper()
 	f.add(c, 100, 20, "results/paper")
 	c.Flags().BoolVar(&quick, "quick", false, "fewer trials, and a note that says so on every table")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		s, err := experiments.Paper()
 		if err != nil {
 			return err
 		}

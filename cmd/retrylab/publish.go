@@ -33,6 +33,9 @@ func publish(dir string, m *results.Manifest, withReport bool, p results.Provena
 // writeReport makes the report from the rows in dir and adds its files to the manifest.
 func writeReport(dir string, m *results.Manifest) error {
 	m.Files = slices.DeleteFunc(m.Files, func(f results.FileEntry) bool { return !strings.HasPrefix(f.Name, "data/") })
+	// The page shows the manifest: it must look the same whether it was just made or read.
+	slices.SortFunc(m.Files, func(a, b results.FileEntry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(m.Models, func(a, b results.ModelFile) int { return strings.Compare(a.Name, b.Name) })
 	if err := report.Write(dir, report.Options{Manifest: m}); err != nil {
 		return err
 	}

@@ -81,10 +81,15 @@ func (a *app) root() *cobra.Command {
 		Long:          rootHelp,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		// All errors before this are mistakes on the command line.
-		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
 	}
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
 		a.mergeCommand(), a.validateCommand(), a.policiesCommand(), a.versionCommand())
+	for _, c := range root.Commands() {
+		do := c.RunE
+		c.RunE = func(c *cobra.Command, args []string) error {
+			a.started = true // errors before this are mistakes on the command line
+			return do(c, args)
+		}
+	}
 	return root
 }

@@ -149,12 +149,10 @@ func (a *app) replay(dir, id, trace string) (*experiments.Replayed, error) {
 		out = file
 	}
 	buffered := bufio.NewWriter(out)
+	lines := json.NewEncoder(buffered)
+	lines.SetEscapeHTML(false) // edges have a > in their names
 	r, err := experiments.Replay(dir, id, func(p *engine.Program, e engine.TraceEvent) {
-		line, err := json.Marshal(traceLine(p, e))
-		if err != nil {
-			panic(err) // numbers and names cannot fail
-		}
-		_, _ = buffered.Write(append(line, '\n')) // Flush reports the error
+		_ = lines.Encode(traceLine(p, e)) // Flush reports the error
 	})
 	if err != nil {
 		return nil, err
