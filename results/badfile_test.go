@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -68,6 +69,47 @@ func TestTruncatedAnywhere(t *testing.T) {
 		if _, err := results.Read[mixed](path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("%d of %d bytes: error %v, want one that names %s", n, len(whole), err, path)
 		}
+	}
+}
+
+// One wrong bit anywhere: an error that names the file, or as many rows as before. (A bit within a value is
+// for Verify to find.) No bit may cost more memory than such a file could need.
+func TestWrongBit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	rows := rowsOf(20)
+	write(t, path, rows)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := 0 // files in which a page says that it has fewer values
+	for i := range whole {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for _, bit := range []byte{1, 2, 8, 128} {
+			damaged := bytes.Clone(whole)
+			damaged[i] ^= bit
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, err := results.Read[mixed](path)
+			if err != nil && !strings.Contains(err.Error(), path) {
+				t.Errorf("byte %d xor %d: error %v does not name %s", i, bit, err, path)
+			}
+			if err != nil && strings.Contains(err.Error(), "values, expected 20") {
+				short++
+			}
+			if info, _ := results.Inspect(path); err == nil && (len(got) != len(rows) || info.Rows != int64(len(rows))) {
+				t.Errorf("byte %d xor %d: %d rows, %d by the footer, want %d or an error", i, bit, len(got), info.Rows, len(rows))
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 500 {
+			t.Errorf("byte %d: reading allocates %d MB", i, mb)
+		}
+	}
+	if short == 0 {
+		t.Error("no wrong bit was noticed as missing values")
 	}
 }
 

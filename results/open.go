@@ -61,7 +61,9 @@ func openFile(path string, want *expectation) (*tableFile, error) {
 
 func (f *tableFile) readFooter(want *expectation) (err error) {
 	defer caught(&err)
-	if f.pr, err = file.NewParquetReader(f.f); err != nil {
+	props := parquet.NewReaderProperties(nil)
+	props.MaxCompressedPageSize, props.MaxUncompressedPageSize = maxPageBytes, maxPageBytes
+	if f.pr, err = file.NewParquetReader(f.f, file.WithReadProps(props)); err != nil {
 		return fmt.Errorf("not a whole Parquet file (%w)", err)
 	}
 	var problems []string

@@ -13,12 +13,14 @@ import (
 
 // Everything here is fixed, because the bytes of a file must depend on its rows alone.
 const (
-	createdBy  = "retrylab" // without a version: the schema version says what a reader must know
-	zstdLevel  = 3
-	batchRows  = 8192      // rows that are transposed, and handed to the encoder, at once
-	pageBytes  = 128 << 10 // a column's page; small, since every open column keeps one in memory
-	versionKey = "retrylab.schema_version"
-	tableKey   = "retrylab.table"
+	createdBy = "retrylab" // without a version: the schema version says what a reader must know
+	zstdLevel = 3
+	batchRows = 8192      // rows that are transposed, and handed to the encoder, at once
+	pageBytes = 128 << 10 // a column's page; small, since every open column keeps one in memory
+	// maxPageBytes is far beyond what pageBytes and batches of 1024 strings lead to; a damaged file may claim anything.
+	maxPageBytes = 64 << 20
+	versionKey   = "retrylab.schema_version"
+	tableKey     = "retrylab.table"
 	// defaultRowGroupRows is the size of DuckDB's own row groups, its unit of parallel work.
 	defaultRowGroupRows = 122880
 )
@@ -56,7 +58,6 @@ func properties(columns []Column) *parquet.WriterProperties {
 		parquet.WithCreatedBy(createdBy),
 		parquet.WithVersion(parquet.V2_LATEST),
 		parquet.WithDataPageVersion(parquet.DataPageV1),
-		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithCompression(compress.Codecs.Zstd),
 		parquet.WithCompressionLevel(zstdLevel),
 		parquet.WithStats(true),

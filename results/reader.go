@@ -33,7 +33,7 @@ func Batches[T Row](path string) iter.Seq2[Batch[T], error] {
 
 // batches is Batches of an open file.
 func batches[T Row](f *tableFile, yield func(Batch[T], error) bool) {
-	rows := make([]T, batchRows)
+	var rows []T
 	own := len(f.columns) - len(f.extra)
 	for {
 		n, err := f.next()
@@ -44,7 +44,8 @@ func batches[T Row](f *tableFile, yield func(Batch[T], error) bool) {
 		if n == 0 {
 			return
 		}
-		b := Batch[T]{Rows: rows[:n]}
+		rows = sized(rows, n)
+		b := Batch[T]{Rows: rows}
 		fields := reflect.ValueOf(b.Rows)
 		for k := range own {
 			f.vectors[k].store(fields, k)
@@ -105,6 +106,7 @@ type tableFile struct {
 	vectors []vector      // the current batch
 
 	group  int                      // number of the next row group
+	rows   int64                    // rows so far
 	left   int64                    // rows of the current row group yet to come
 	chunks []file.ColumnChunkReader // the current row group
 	texts  []parquet.ByteArray
@@ -123,6 +125,9 @@ func (f *tableFile) next() (n int, err error) {
 	defer caught(&err)
 	for f.left == 0 {
 		if f.group == f.pr.NumRowGroups() {
+			if f.rows != f.pr.NumRows() {
+				return 0, fmt.Errorf("%d rows in all, but the file says %d", f.rows, f.pr.NumRows())
+			}
 			return 0, nil
 		}
 		if err := f.open(f.pr.RowGroup(f.group)); err != nil {
@@ -137,6 +142,7 @@ func (f *tableFile) next() (n int, err error) {
 		}
 	}
 	f.left -= int64(n)
+	f.rows += int64(n)
 	return n, nil
 }
 
