@@ -1,0 +1,59 @@
+# retrylab. `make` alone prints this help.
+.DEFAULT_GOAL := help
+.PHONY: help build paper test bench lint fmt tools clean
+
+GO     ?= go
+PYTHON ?= python3
+TOOLS  := .tools
+VENV   := .venv
+# The versions of the linters, fixed so that a new release cannot break an old commit.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@2026.1
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
+
+help: ## print this help
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@echo
+	@echo "  make paper QUICK=1   fewer trials, into out/quick"
+
+build: ## build bin/retrylab
+	$(GO) build -o bin/retrylab ./cmd/retrylab
+
+ifdef QUICK
+paper: build ## run the paper's experiments and write results/paper
+	bin/retrylab paper --quick --out out/quick
+else
+paper: build
+	bin/retrylab paper
+endif
+
+test: tools ## run all tests
+	$(GO) test ./...
+
+bench: ## measure the engine against a C program
+	$(GO) run ./internal/bench
+
+lint: ## gofmt, go vet, staticcheck; govulncheck where its database can be reached
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "gofmt would change these files"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	@$(GO) run $(GOVULNCHECK) ./... || echo "govulncheck found something, or could not reach its database (see above)"
+
+fmt: ## format all Go files
+	gofmt -w $$(git ls-files '*.go')
+
+tools: $(VENV)/ready $(TOOLS)/ready ## set up the foreign Parquet readers that the tests use
+
+$(VENV)/ready: internal/tools/python-requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# Without Node.js the test of that reader is skipped, except in CI.
+$(TOOLS)/ready: internal/tools/package.json internal/tools/package-lock.json
+	mkdir -p $(TOOLS)
+	cp internal/tools/package.json internal/tools/package-lock.json $(TOOLS)/
+	if command -v npm >/dev/null; then cd $(TOOLS) && npm ci --silent --no-audit --no-fund; else echo "no npm: the JavaScript reader is not tested"; fi
+	touch $@
+
+clean: ## remove what was built
+	rm -rf bin out $(VENV) $(TOOLS)
