@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,54 +25,65 @@ type data struct {
 // pair names a cell within an experiment.
 type pair struct{ strategy, scenario string }
 
-// experiment is the rows of one experiment, by strategy and scenario.
+// experiment is the rows of one experiment, or of one point of a sweep, by strategy and scenario.
 type experiment struct {
-	name                  string
+	name, factors         string
 	strategies, scenarios []string // in order of first appearance in table cells
 	cells                 map[pair]results.Cell
 	trials                map[pair][]results.Trial // in order of trial
 }
 
 // isReference says whether the paper's and the authors' figures apply.
-func (e *experiment) isReference() bool { return e != nil && e.name == mainExperiment }
+func (e *experiment) isReference() bool {
+	return e != nil && e.name == mainExperiment && e.factors == ""
+}
 
-// chooseMain returns the name of the reference experiment, or else of the first one; "" without cells.
-func chooseMain(cells []results.Cell) string {
+// title names the experiment in prose.
+func (e *experiment) title() string {
+	if e.factors == "" {
+		return "experiment " + e.name
+	}
+	return "experiment " + e.name + " with " + e.factors
+}
+
+// chooseMain returns a cell of the experiment to show: of the unchanged reference experiment, or else the
+// first; false without cells.
+func chooseMain(cells []results.Cell) (results.Cell, bool) {
 	for _, c := range cells {
-		if c.Experiment == mainExperiment {
-			return mainExperiment
+		if c.Experiment == mainExperiment && c.Factors == "" {
+			return c, true
 		}
 	}
 	if len(cells) == 0 {
-		return ""
+		return results.Cell{}, false
 	}
-	return cells[0].Experiment
+	return cells[0], true
 }
 
-// experiment collects the rows of one experiment. An experiment whose cells differ in more than
-// strategy and scenario (a sweep) has no such table, and that is an error.
-func (d *data) experiment(name string) (*experiment, error) {
-	e := &experiment{name: name, cells: map[pair]results.Cell{}, trials: map[pair][]results.Trial{}}
+// experiment collects the rows of the cells that have the experiment and the factors of a given one. Cells
+// that then still differ in more than strategy and scenario cannot be told apart in a table: an error.
+func (d *data) experiment(of results.Cell) (*experiment, error) {
+	e := &experiment{name: of.Experiment, factors: of.Factors, cells: map[pair]results.Cell{}, trials: map[pair][]results.Trial{}}
 	ids := map[string]pair{}
 	for _, c := range d.cells {
-		if c.Experiment != name {
+		if c.Experiment != of.Experiment || c.Factors != of.Factors {
 			continue
 		}
 		p := pair{c.Strategy, c.Scenario}
 		if other, ok := e.cells[p]; ok {
-			return nil, fmt.Errorf("experiment %s: cells %s and %s have the same strategy %s and scenario %s", name, other.Cell, c.Cell, p.strategy, p.scenario)
+			return nil, fmt.Errorf("experiment %s: cells %s and %s have the same strategy %s, scenario %s and factors", e.name, other.Cell, c.Cell, p.strategy, p.scenario)
 		}
 		e.cells[p], ids[c.Cell] = c, p
 		e.strategies = appendNew(e.strategies, c.Strategy)
 		e.scenarios = appendNew(e.scenarios, c.Scenario)
 	}
 	for _, t := range d.trials {
-		if p, ok := ids[t.Cell]; ok && t.Experiment == name {
+		if p, ok := ids[t.Cell]; ok && t.Experiment == e.name {
 			e.trials[p] = append(e.trials[p], t)
 		}
 	}
 	for _, trials := range e.trials {
-		slices.SortStableFunc(trials, func(a, b results.Trial) int { return int(a.Trial - b.Trial) })
+		slices.SortStableFunc(trials, func(a, b results.Trial) int { return cmp.Compare(a.Trial, b.Trial) })
 	}
 	return e, nil
 }

@@ -26,7 +26,7 @@ func loadOverTime(d *data) (*figure.Figure, error) {
 	}
 	e := d.main
 	f := &figure.Figure{
-		Name: "load-over-time", Title: "Attempt load, goodput and queue over time, by strategy and scenario",
+		Title: "Attempt load, goodput and queue over time, by strategy and scenario",
 		XName: "time_s", WidthInch: 1.2 + 2.3*float64(len(e.scenarios)), HeightInch: 6.4, TableRows: 11,
 	}
 	trials := 0
@@ -52,8 +52,8 @@ func loadOverTime(d *data) (*figure.Figure, error) {
 	}
 	f.Alt = fmt.Sprintf("Small multiples over time, %d rows by %d columns (%s). Largest median values: %.0f attempts per second, goodput %.0f per second, %.0f attempts waiting.",
 		len(loadRows), len(e.scenarios), listText(e.scenarios), highestMedian(f.Panels[0]), highestMedian(f.Panels[1]), highestMedian(f.Panels[2]))
-	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn in its middle (waiting: at its end). n = %d trials per cell, experiment %s. "+
-		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services.", trials, e.name)
+	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn in its middle (waiting: at its end). n = %d trials per cell, %s. "+
+		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services.", trials, e.title())
 	return f, nil
 }
 

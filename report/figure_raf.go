@@ -45,7 +45,7 @@ func rafDots(d *data) (*figure.Figure, error) {
 		bottom[i].Levels = []float64{0}
 	}
 	return &figure.Figure{
-		Name: "raf", Title: "Retry amplification by strategy and scenario: ours, the authors' run, the paper (Table IV)",
+		Title: "Retry amplification by strategy and scenario: ours, the authors' run, the paper (Table IV)",
 		Alt: fmt.Sprintf("Dot plot. Standard retry (SR) amplifies by about 1.18 to 1.34, the others stay near 1; ours lie within %.4f of the authors' run.",
 			roundUp(worstDifference(bottom), 10000)),
 		Caption: "Above: client attempts per first attempt, both ended. Below: ours − authors' run, zoomed in. Bars: 95% intervals, " + d.main.sample() + ".",

@@ -9,7 +9,10 @@ import (
 )
 
 // rafAgainstDepth draws eq. 3, and the exact value when the failures are at the leaf alone.
-func rafAgainstDepth(*data) (*figure.Figure, error) {
+func rafAgainstDepth(d *data) (*figure.Figure, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
 	const retries, deepest = 3, 5
 	panel := figure.Panel{
 		Quantity: "raf", XLabel: "tiers in the chain, d", YLabel: "RAF at the last tier (log scale)",
@@ -38,7 +41,7 @@ func rafAgainstDepth(*data) (*figure.Figure, error) {
 	}
 	panel.Series = append(panel.Series, leaf, printed)
 	return &figure.Figure{
-		Name: "raf-against-depth", Title: "Retry amplification against depth (eq. 3)",
+		Title: "Retry amplification against depth (eq. 3)",
 		Alt: fmt.Sprintf("Eq. 3 grows exponentially with depth: at p = 0.5 from %.3g at one tier to %.3g at five. The exact value with failures at the last tier alone stays below 2.",
 			queueing.RAFChain(0.5, retries, 1), queueing.RAFChain(0.5, retries, deepest)),
 		Caption: "Lines: eq. 3 of the paper with 3 retries at every tier. Exact: (1 − p^(4^d)) / (1 − p), nested retries when only the last tier fails; " +

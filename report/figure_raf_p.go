@@ -9,7 +9,10 @@ import (
 )
 
 // rafAgainstP draws eq. 2.
-func rafAgainstP(*data) (*figure.Figure, error) {
+func rafAgainstP(d *data) (*figure.Figure, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
 	panel := figure.Panel{
 		Quantity: "raf", XLabel: "failure probability of an attempt, p", YLabel: "RAF (attempts per call)",
 		X: figure.Range{Min: 0, Max: 1}, Y: figure.Range{Min: 1, Max: 6.1},
@@ -31,7 +34,7 @@ func rafAgainstP(*data) (*figure.Figure, error) {
 		X: []float64{printed.P}, Values: []float64{printed.Value},
 	})
 	return &figure.Figure{
-		Name: "raf-against-p", Title: "Retry amplification of one tier against failure probability (eq. 2)",
+		Title: "Retry amplification of one tier against failure probability (eq. 2)",
 		Alt: fmt.Sprintf("Five curves that rise from 1 at p = 0 to n + 1 at p = 1, one for each number of retries n from 1 to 5. At p = 0.5 three retries give %.3f.",
 			queueing.RAFSingle(0.5, 3)),
 		Caption: "Eq. 2 of the paper, (1 − p^(n+1)) / (1 − p), n = maximum number of retries (n + 1 attempts). Closed form: no trials, no interval.",

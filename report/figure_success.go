@@ -46,7 +46,7 @@ func successDots(d *data) (*figure.Figure, error) {
 	}
 	worst := worstDifference(bottom)
 	return &figure.Figure{
-		Name: "success", Title: "Success by strategy and scenario: ours, the authors' run, the paper (Table III)",
+		Title: "Success by strategy and scenario: ours, the authors' run, the paper (Table III)",
 		Alt: fmt.Sprintf("Dot plot. Per attempt, standard retry (SR) is lowest in each scenario and ours lie within %.2f percentage points of the authors' run. "+
 			"Per request, the four strategies of a scenario lie close together.", roundUp(worst, 100)),
 		Caption: "Above: success per attempt (ours, the authors' run, the paper's printed values) and success per request (ours). " +

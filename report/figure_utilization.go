@@ -15,7 +15,7 @@ func utilizationByTier(d *data) (*figure.Figure, error) {
 	}
 	e := d.main
 	f := &figure.Figure{
-		Name: "utilization", Title: "Utilization of each service before, during and after the fault",
+		Title: "Utilization of each service before, during and after the fault",
 		XName: "service", WidthInch: 1.2 + 1.9*float64(len(e.strategies)), HeightInch: 1 + 1.75*float64(len(e.scenarios)),
 	}
 	for r, scenario := range e.scenarios {
@@ -37,10 +37,10 @@ func utilizationByTier(d *data) (*figure.Figure, error) {
 		return nil, nil
 	}
 	entry := first.utilization(first.tiers[0], before)
-	f.Alt = fmt.Sprintf("Dots by service for each strategy and scenario. Before any fault, with %s in %s, %s is %.1f%% busy.",
-		e.strategies[0], e.scenarios[0], first.tiers[0], entry.Estimate)
+	f.Alt = fmt.Sprintf("Dots by service for each strategy and scenario. With %s in %s, %s is %.1f%% busy (%s).",
+		e.strategies[0], e.scenarios[0], first.tiers[0], entry.Estimate, first.phaseName(before))
 	f.Caption = "Utilization: occupied worker time / (workers × time), mean over trials with 95% t interval (mostly smaller than the marks). " +
-		"A worker counts as occupied while its attempt waits for the services below, if the model holds it. Windows that straddle an edge of the fault are left out. Experiment " + e.name + "."
+		"A worker counts as occupied while its attempt waits for the services below, if the model holds it. Windows that straddle an edge of the fault are left out. " + upperFirst(e.title()) + "."
 	return f, nil
 }
 
@@ -58,7 +58,7 @@ func utilizationPanel(cell *windowCell) figure.Panel {
 		panel.XTicks = append(panel.XTicks, figure.Tick{At: float64(i), Label: shorten(tier)})
 	}
 	for p := range phases {
-		s := figure.Series{Name: p.String(), Dots: true, Style: figure.StyleAt([]int{2, 1, 4}[p]), Offset: 0.22 * (float64(p) - 1)}
+		s := figure.Series{Name: cell.phaseName(p), Dots: true, Style: figure.StyleAt([]int{2, 1, 4}[p]), Offset: 0.22 * (float64(p) - 1)}
 		for i, tier := range cell.tiers {
 			u := cell.utilization(tier, p)
 			if u.N == 0 {

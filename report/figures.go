@@ -8,27 +8,31 @@ import (
 	"retrylab/report/figure"
 )
 
-// drawers are all figures in the order in which a report shows them. A drawer
-// returns nil if the run has nothing for it.
-var drawers = []func(*data) (*figure.Figure, error){
-	rafAgainstP,
-	rafAgainstDepth,
-	successDots,
-	rafDots,
-	loadOverTime,
-	policyOverTime,
-	utilizationByTier,
+// drawers are all figures in the order in which a report shows them, by the stem of their files. A
+// drawer returns nil if the run has nothing for it.
+var drawers = []struct {
+	name string
+	draw func(*data) (*figure.Figure, error)
+}{
+	{"raf-against-p", rafAgainstP},
+	{"raf-against-depth", rafAgainstDepth},
+	{"success", successDots},
+	{"raf", rafDots},
+	{"load-over-time", loadOverTime},
+	{"policy-over-time", policyOverTime},
+	{"utilization", utilizationByTier},
 }
 
 // buildFigures makes all figures.
 func buildFigures(d *data) ([]*figure.Figure, error) {
 	var figures []*figure.Figure
 	for _, drawer := range drawers {
-		f, err := drawer(d)
+		f, err := drawer.draw(d)
 		if err != nil {
 			return nil, err
 		}
 		if f != nil {
+			f.Name = drawer.name
 			figures = append(figures, f)
 		}
 	}

@@ -32,7 +32,7 @@ func point(t *testing.T, records [][]string, quantity, panel, series, x string) 
 }
 
 func TestFigureData(t *testing.T) {
-	dir := written(t, makeRun("reference"), report.Options{})
+	dir := reference(t)
 	// Medians over trials 0 to 5 are at 2.5; the band's ends, by interpolation, at 0.25 and 4.75.
 	for _, want := range []struct {
 		figure, quantity, panel, series, x string
@@ -88,5 +88,19 @@ func TestPhasesOfUtilization(t *testing.T) {
 		if got := number(t, point(t, records, "utilization", "S2 CB", series, "API")[valueColumn]); got != want {
 			t.Errorf("%s: %v%%, want %v%%", series, got, want)
 		}
+	}
+}
+
+func TestWithoutFaults(t *testing.T) {
+	r := makeRun("mine")
+	for i := range r.cells {
+		r.cells[i].FaultFromNs, r.cells[i].FaultToNs = -1, -1
+	}
+	dir := written(t, r, report.Options{})
+	if got := point(t, readCSV(t, dir, "figures/utilization.csv"), "utilization", "S1 NR", "whole trial", "API"); got[valueColumn] != "100" {
+		t.Errorf("got %v", got)
+	}
+	if got := row(t, readCSV(t, dir, "tables/cells.csv"), "mine"); got[len(got)-1] != "" {
+		t.Errorf("nothing can recover without faults: %v", got)
 	}
 }

@@ -20,11 +20,11 @@ func load(dir string) (*data, error) {
 	if d.trials, err = results.Read[results.Trial](dataPath(dir, results.Trial{})); err != nil {
 		return nil, err
 	}
-	name := chooseMain(d.cells)
-	if name == "" {
+	first, ok := chooseMain(d.cells)
+	if !ok {
 		return d, nil
 	}
-	if d.main, err = d.experiment(name); err != nil {
+	if d.main, err = d.experiment(first); err != nil {
 		return nil, err
 	}
 	d.windows, err = loadWindows(dataPath(dir, results.Window{}), d.main)

@@ -85,7 +85,7 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 		Notice: c.options.Notice, Summary: c.data.summary(), Models: models, Manifest: c.options.Manifest,
 	}
 	if c.data.main != nil {
-		p.Sample = "Experiment " + c.data.main.name + ": " + c.data.main.sample() + "."
+		p.Sample = upperFirst(c.data.main.title()) + ": " + c.data.main.sample() + "."
 	}
 	for _, s := range c.options.Sections {
 		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})

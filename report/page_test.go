@@ -21,7 +21,7 @@ func page(t *testing.T, dir string) string {
 }
 
 func TestPageNeedsNoOtherFile(t *testing.T) {
-	text := page(t, written(t, makeRun("reference"), report.Options{}))
+	text := page(t, reference(t))
 	for _, bad := range []string{"<script", "<link", "<img", "@import", "url(", "<iframe", `src="`} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the page has %s", bad)
@@ -35,7 +35,7 @@ func TestPageNeedsNoOtherFile(t *testing.T) {
 }
 
 func TestPageLinksLeadSomewhere(t *testing.T) {
-	dir := written(t, makeRun("reference"), report.Options{})
+	dir := reference(t)
 	text := page(t, dir)
 	links := 0
 	for _, link := range regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(text, -1) {
@@ -56,7 +56,7 @@ func TestPageLinksLeadSomewhere(t *testing.T) {
 }
 
 func TestPageIsReadableByScreenReaders(t *testing.T) {
-	text := page(t, written(t, makeRun("reference"), report.Options{}))
+	text := page(t, reference(t))
 	seen := map[string]bool{}
 	for _, id := range regexp.MustCompile(`\sid="([^"]*)"`).FindAllStringSubmatch(text, -1) {
 		if seen[id[1]] {
@@ -112,7 +112,7 @@ func TestPageShowsModelsSectionsAndOrigin(t *testing.T) {
 }
 
 func TestSummaryIsComputed(t *testing.T) {
-	text := page(t, written(t, makeRun("reference"), report.Options{}))
+	text := page(t, reference(t))
 	for _, want := range []string{
 		"in all 24 cells of Tables III and IV, success per attempt is within 0.01 percentage points and RAF within 0.0000",
 		"ranks last in 3 of 3 scenarios", "API is already 100.0% busy",

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -64,7 +65,7 @@ func row(t *testing.T, records [][]string, begin ...string) []string {
 const tFor95 = 2.5706
 
 func TestTable3(t *testing.T) {
-	records := readCSV(t, written(t, makeRun("reference"), report.Options{}), "tables/table3.csv")
+	records := readCSV(t, reference(t), "tables/table3.csv")
 	const header = "strategy,scenario,success_attempt_pct,lo_pct,hi_pct,paper_pct,authors_pct,difference_pp,success_request_pct,success_request_lo_pct,success_request_hi_pct"
 	if got := strings.Join(records[0], ","); got != header {
 		t.Errorf("header %s", got)
@@ -90,7 +91,7 @@ func TestTable3(t *testing.T) {
 }
 
 func TestTable3PrintsArrivalsToo(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(written(t, makeRun("reference"), report.Options{}), "tables", "table3.md"))
+	text, err := os.ReadFile(filepath.Join(reference(t), "tables", "table3.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestTable3PrintsArrivalsToo(t *testing.T) {
 }
 
 func TestTable4(t *testing.T) {
-	records := readCSV(t, written(t, makeRun("reference"), report.Options{}), "tables/table4.csv")
+	records := readCSV(t, reference(t), "tables/table4.csv")
 	if got := strings.Join(records[0], ","); got != "strategy,scenario,raf,lo,hi,paper,authors,difference" {
 		t.Errorf("header %s", got)
 	}
@@ -115,7 +116,7 @@ func TestTable4(t *testing.T) {
 }
 
 func TestTable1RecomputesThePaper(t *testing.T) {
-	records := readCSV(t, written(t, makeRun("reference"), report.Options{}), "tables/table1.csv")
+	records := readCSV(t, reference(t), "tables/table1.csv")
 	// From the paper: 11.5% +-4.4 (half the Wilson width), false negatives 33.3% (19.2 to 51.2).
 	detected := row(t, records, "Repositories with retry logic detected")
 	if half := (number(t, detected[5]) - number(t, detected[4])) / 2; math.Abs(half-4.4) > 0.05 {
@@ -131,7 +132,7 @@ func TestTable1RecomputesThePaper(t *testing.T) {
 }
 
 func TestTable2(t *testing.T) {
-	records := readCSV(t, written(t, makeRun("reference"), report.Options{}), "tables/table2.csv")
+	records := readCSV(t, reference(t), "tables/table2.csv")
 	s1, s2 := row(t, records, "S1"), row(t, records, "S2")
 	// Leaf-like S1: three tiers of callers retry what tier 3 fails: (1-p^16)/(1-p) with 4 attempts on 2 edges.
 	if got, want := number(t, s1[6]), (1-math.Pow(0.5, 16))/0.5; math.Abs(got-want) > 1e-9 {
@@ -143,7 +144,7 @@ func TestTable2(t *testing.T) {
 }
 
 func TestTable5(t *testing.T) {
-	records := readCSV(t, written(t, makeRun("reference"), report.Options{}), "tables/table5.csv")
+	records := readCSV(t, reference(t), "tables/table5.csv")
 	if mesh := row(t, records, "Mesh budget (Envoy, Linkerd)"); mesh[4] != "" || mesh[5] != "" {
 		t.Errorf("nobody measured mesh budgets: %v", mesh)
 	}
@@ -170,8 +171,27 @@ func TestOtherExperiments(t *testing.T) {
 	dir := written(t, makeRun("mine"), report.Options{})
 	for name, want := range map[string]bool{
 		"tables/table3.csv": false, "tables/table4.csv": false, "tables/table5.csv": false, "figures/success.svg": false,
-		"tables/table1.csv": true, "tables/cells.tex": true, "figures/load-over-time.svg": true, "figures/utilization.csv": true,
+		"tables/table1.csv": false, "figures/raf-against-p.svg": false, "tables/cells.tex": true, "figures/load-over-time.svg": true, "figures/utilization.csv": true,
 	} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
+		}
+	}
+}
+
+// A folder used again must not keep what only the earlier run had.
+func TestStaleFilesGo(t *testing.T) {
+	dir := makeRun("mine").write(t)
+	for _, name := range []string{"tables/table3.csv", "tables/notes.csv", "figures/success.png"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := report.Write(dir, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"tables/table3.csv": false, "figures/success.png": false, "tables/notes.csv": true} {
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
 		}
@@ -204,8 +224,43 @@ func TestAmbiguousCells(t *testing.T) {
 	}
 }
 
+// A changed reference model must not be set against the paper's numbers.
+func TestFactorsAreAnotherExperiment(t *testing.T) {
+	r := makeRun("reference")
+	for i := range r.cells {
+		r.cells[i].Factors = "services.0.servers=25"
+	}
+	dir := written(t, r, report.Options{})
+	if _, err := os.Stat(filepath.Join(dir, "tables", "table3.csv")); err == nil {
+		t.Error("Table III was made of a changed model")
+	}
+	if text := page(t, dir); !strings.Contains(text, "Experiment reference with services.0.servers=25: n = 6") {
+		t.Error("the page does not say which factors its figures show")
+	}
+}
+
+// Both the unchanged model and a variant of it: the unchanged one is shown, whatever the order.
+func TestUnchangedModelComesFirst(t *testing.T) {
+	r, variant := makeRun("reference"), makeRun("reference")
+	for i := range variant.cells {
+		variant.cells[i].Factors, variant.cells[i].Cell = "x=1", variant.cells[i].Cell+"-x"
+	}
+	for i := range variant.trials {
+		variant.trials[i].Cell += "-x"
+		variant.trials[i].AttemptsSucceeded = 0
+	}
+	r.cells, r.trials = append(variant.cells, r.cells...), append(variant.trials, r.trials...)
+	dir := written(t, r, report.Options{})
+	if got := row(t, readCSV(t, dir, "tables/table3.csv"), "NR", "S1"); got[2] != "71.69" {
+		t.Errorf("success is %s, want 71.69", got[2])
+	}
+	if cells := readCSV(t, dir, "tables/cells.csv"); len(cells) != 25 {
+		t.Errorf("%d lines in the table of all cells, want 25", len(cells))
+	}
+}
+
 func TestEqualRowsGiveEqualBytes(t *testing.T) {
-	a, b := written(t, makeRun("reference"), report.Options{}), written(t, makeRun("reference"), report.Options{})
+	a, b := reference(t), written(t, makeRun("reference"), report.Options{})
 	files := 0
 	err := filepath.WalkDir(a, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -1,11 +1,14 @@
 package report_test
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
+	"retrylab/report"
 	"retrylab/report/facts"
 	"retrylab/results"
 )
@@ -100,30 +103,62 @@ func makeWindows(c results.Cell, trial int64) []results.Window {
 	return rows
 }
 
+var shared struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// reference returns the folder of a report of the made-up reference run, which tests share and only read.
+func reference(t *testing.T) string {
+	t.Helper()
+	shared.once.Do(func() {
+		if shared.dir, shared.err = os.MkdirTemp("", "report"); shared.err == nil {
+			if shared.err = makeRun("reference").writeTo(shared.dir); shared.err == nil {
+				shared.err = report.Write(shared.dir, report.Options{})
+			}
+		}
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.dir
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.dir != "" {
+		_ = os.RemoveAll(shared.dir) // a leftover in the system's folder for such files harms nobody
+	}
+	os.Exit(code)
+}
+
 // write puts the run into a new folder and returns it.
 func (r *run) write(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "data"), 0o777); err != nil {
+	if err := r.writeTo(dir); err != nil {
 		t.Fatal(err)
 	}
-	writeTable(t, dir, r.cells)
-	writeTable(t, dir, r.trials)
-	writeTable(t, dir, r.windows)
 	return dir
 }
 
-func writeTable[T results.Row](t *testing.T, dir string, rows []T) {
-	t.Helper()
+func (r *run) writeTo(dir string) error {
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o777); err != nil {
+		return err
+	}
+	return errors.Join(writeTable(dir, r.cells), writeTable(dir, r.trials), writeTable(dir, r.windows))
+}
+
+func writeTable[T results.Row](dir string, rows []T) error {
 	var row T
 	w, err := results.NewWriter[T](filepath.Join(dir, "data", row.TableName()+".parquet"), results.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
+	defer w.Abort()
 	if err := w.Append(rows); err != nil {
-		t.Fatal(err)
+		return err
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	return w.Close()
 }

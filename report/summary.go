@@ -14,7 +14,7 @@ func (d *data) summary() []string {
 		if d.main == nil {
 			return []string{"The run has no cells."}
 		}
-		return []string{fmt.Sprintf("%d cells of %d trials in total; figures show experiment %s.", len(d.cells), len(d.trials), d.main.name)}
+		return []string{fmt.Sprintf("%d cells of %d trials in total; figures show %s.", len(d.cells), len(d.trials), d.main.title())}
 	}
 	var sentences []string
 	for _, sentence := range []string{d.agreement(), d.ranking(), d.entry()} {
@@ -46,7 +46,7 @@ func (d *data) agreement() string {
 
 // roundUp makes "within" true of the printed number, at so many steps per unit; what arithmetic leaves
 // over, far below a step, does not count.
-func roundUp(x, steps float64) float64 { return math.Ceil(x*steps-1e-6) / steps }
+func roundUp(x, steps float64) float64 { return max(0, math.Ceil(x*steps-1e-6)/steps) }
 
 // ranking says how the strategies stand per attempt and per request.
 func (d *data) ranking() string {

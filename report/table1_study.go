@@ -9,10 +9,13 @@ import (
 )
 
 // studyTable is Table I: the published counts, with intervals recomputed.
-func studyTable(*data) (*table.Table, error) {
+func studyTable(d *data) (*table.Table, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
 	paper := facts.Paper()
 	t := &table.Table{
-		Name: "table1", Label: "Table I",
+		Label: "Table I",
 		Title: "Retry configurations in repositories: published counts, intervals recomputed",
 		Caption: fmt.Sprintf("Counts are the paper's (Table I, sections IV-B to IV-D); nothing is measured here. Configurations: %d in %d of %d repositories. ",
 			paper.TableI.Configurations, paper.TableI.Detected, paper.TableI.Repositories) +

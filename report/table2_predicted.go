@@ -22,10 +22,13 @@ var predictions = []prediction{
 }
 
 // predictedTable is Table II: what eq. 2 and 3 give, and the exact values of the same chain.
-func predictedTable(*data) (*table.Table, error) {
+func predictedTable(d *data) (*table.Table, error) {
+	if !d.main.isReference() {
+		return nil, nil
+	}
 	setup := facts.Paper().Setup
 	t := &table.Table{
-		Name: "table2", Label: "Table II",
+		Label: "Table II",
 		Title: "Predicted retry amplification by scenario",
 		Caption: "Five tiers in a chain, 3 retries (4 attempts) per call. Eq. 2 and 3: the paper's formulas over the failing tiers alone. " +
 			"Exact: expected attempts at the last failing tier over the same without retries (eq. 1), when each of the five services but the last retries its downstream call up to 3 times, " +

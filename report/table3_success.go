@@ -15,13 +15,13 @@ func successTable(d *data) (*table.Table, error) {
 		return nil, nil
 	}
 	t := &table.Table{
-		Name: "table3", Label: "Table III",
+		Label: "Table III",
 		Title: "Success by strategy and scenario, per attempt and per request",
 		Caption: "Per attempt: client attempts that succeeded / client attempts that ended before the end of the trial (the paper's count: rejected attempts included, open ones not). " +
 			"Per request: client attempts that succeeded / first attempts that ended; in each trial it is success per attempt × RAF. " +
 			"Per arrival: requests that succeeded / requests that arrived, those still open at the end counted as not succeeded. " +
 			"Difference: ours − authors' run, in percentage points. Paper: as printed (±0.1 pp). Authors: their own 100-trial run, to more digits.",
-		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; experiment " + d.main.name + ".",
+		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; " + d.main.title() + ".",
 		Fields: []string{"strategy", "scenario", "success_attempt_pct", "lo_pct", "hi_pct", "paper_pct", "authors_pct", "difference_pp",
 			"success_request_pct", "success_request_lo_pct", "success_request_hi_pct",
 			"arrival", "arrival_lo", "arrival_hi"},

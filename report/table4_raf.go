@@ -15,12 +15,12 @@ func rafTable(d *data) (*table.Table, error) {
 		return nil, nil
 	}
 	t := &table.Table{
-		Name: "table4", Label: "Table IV",
+		Label: "Table IV",
 		Title: "Retry amplification factor (RAF) by strategy and scenario",
 		Caption: "RAF: client attempts that ended before the end of the trial / first attempts that ended. " +
 			"Only the client retries in this model, so this is also the amplification of the entry service (eq. 1). " +
 			"Difference: ours − authors' run. Paper: as printed (±0.001). Authors: their own 100-trial run, to more digits.",
-		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; experiment " + d.main.name + ".",
+		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; " + d.main.title() + ".",
 		Fields: []string{"strategy", "scenario", "raf", "lo", "hi", "paper", "authors", "difference"},
 		Columns: []table.Column{
 			{Head: "Strategy", Field: "strategy"},

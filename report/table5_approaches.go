@@ -20,11 +20,11 @@ func approachesTable(d *data) (*table.Table, error) {
 		return nil, nil
 	}
 	t := &table.Table{
-		Name: "table5", Label: "Table V",
+		Label: "Table V",
 		Title: "Approaches to retry control compared",
 		Caption: "Adapts, cross-tier and control are the paper's judgement. RAF and success as in Tables III and IV, scenario S3. " +
 			"Success per request is set beside the RAF because a low RAF alone says nothing about what requests get.",
-		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; experiment " + d.main.name + ", scenario S3.",
+		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; " + d.main.title() + ", scenario S3.",
 		Fields: []string{"approach", "adapts", "cross_tier", "control", "paper_s3_raf", "s3_raf", "lo", "hi",
 			"s3_success_request_pct", "s3_success_request_lo_pct", "s3_success_request_hi_pct"},
 		Columns: []table.Column{

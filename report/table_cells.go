@@ -14,7 +14,7 @@ func cellsTable(d *data) (*table.Table, error) {
 		return nil, nil
 	}
 	t := &table.Table{
-		Name: "cells", Label: "All cells",
+		Label: "All cells",
 		Title: "Every cell of the run",
 		Caption: "Success per arrival: requests that succeeded / requests that arrived. Success per attempt: client attempts that succeeded / that ended. " +
 			"RAF of the client: its attempts that ended / first attempts that ended. Latency: mean over trials of the trial's quantile, successful requests only. " +

@@ -8,27 +8,30 @@ import (
 	"retrylab/report/table"
 )
 
-// builders are all tables in the order in which a report shows them. A builder
-// returns nil if the run has nothing for it.
-var builders = []func(*data) (*table.Table, error){
-	studyTable,      // table1
-	predictedTable,  // table2
-	successTable,    // table3
-	rafTable,        // table4
-	approachesTable, // table5
-	cellsTable,      // cells
+// builders are all tables in the order in which a report shows them, by the stem of their files. A
+// builder returns nil if the run has nothing for it.
+var builders = []struct {
+	name  string
+	build func(*data) (*table.Table, error)
+}{
+	{"table1", studyTable},
+	{"table2", predictedTable},
+	{"table3", successTable},
+	{"table4", rafTable},
+	{"table5", approachesTable},
+	{"cells", cellsTable},
 }
 
 // buildTables makes all tables, each with the notice in front of its method.
 func buildTables(d *data, notice string) ([]*table.Table, error) {
 	var tables []*table.Table
-	for _, build := range builders {
-		t, err := build(d)
+	for _, b := range builders {
+		t, err := b.build(d)
 		if err != nil {
 			return nil, err
 		}
 		if t != nil {
-			t.Notice = notice
+			t.Name, t.Notice = b.name, notice
 			tables = append(tables, t)
 		}
 	}
@@ -50,7 +53,9 @@ func interval(i analysis.Interval) []table.Value {
 func warn(t *table.Table, field string, i analysis.Interval, except ...string) {
 	for _, text := range i.Warnings {
 		if !slices.Contains(except, text) {
-			t.Note(field, strings.ToUpper(text[:1])+text[1:]+".")
+			t.Note(field, upperFirst(text)+".")
 		}
 	}
 }
+
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -6,13 +6,17 @@ import "retrylab/results"
 type phase int
 
 const (
-	before phase = iota
+	before phase = iota // all of the trial if there are no faults
 	during
 	after
 	phases
 )
 
-func (p phase) String() string {
+// phaseName is what the legend calls a phase.
+func (c *windowCell) phaseName(p phase) string {
+	if !c.faulty {
+		return "whole trial"
+	}
 	return [phases]string{"before the fault", "during the fault", "after the fault"}[p]
 }
 
@@ -34,6 +38,7 @@ func (p *perTrial) add(window, trial int, value float64) {
 type windowCell struct {
 	trials  map[int64]int // number of the trial to its position
 	windowS float64       // length of a window in seconds
+	faulty  bool          // whether there are faults
 
 	attempts, goodput            perTrial // clients, counts
 	queue                        perTrial // services, waiting at the window's end
@@ -74,7 +79,7 @@ func (w *windows) add(row *results.Window) {
 	key := pair{cell.Strategy, cell.Scenario}
 	c := w.cells[key]
 	if c == nil {
-		c = &windowCell{trials: map[int64]int{}, windowS: float64(cell.WindowNs) / 1e9, busy: map[string]*[phases]perPhase{}}
+		c = &windowCell{trials: map[int64]int{}, windowS: float64(cell.WindowNs) / 1e9, faulty: cell.FaultFromNs >= 0, busy: map[string]*[phases]perPhase{}}
 		w.cells[key] = c
 	}
 	trial, ok := c.trials[row.Trial]

@@ -54,7 +54,7 @@ type content struct {
 }
 
 // Write makes the tables, figures and the page of the run in dir from dir/data/*.parquet. Files are
-// replaced one by one, each as a whole. Errors: a table that cannot be read (named), or a file that
+// replaced one by one, each as a whole; those of an earlier report that have no successor are removed. Errors: a table that cannot be read (named), or a file that
 // cannot be written.
 func Write(dir string, opts Options) error {
 	c, err := compose(dir, opts)
@@ -75,12 +75,53 @@ func Write(dir string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range append(append(files, figures...), file{"report.html", page}) {
+	files = append(append(files, figures...), file{"report.html", page})
+	for _, f := range files {
 		if err := atomicfile.WriteBytes(filepath.Join(dir, filepath.FromSlash(f.name)), f.bytes); err != nil {
 			return err
 		}
 	}
+	return removeStale(dir, files)
+}
+
+// removeStale removes the tables and figures of an earlier report that this run has nothing for. Files
+// that no report writes are left alone.
+func removeStale(dir string, fresh []file) error {
+	keep := map[string]bool{}
+	for _, f := range fresh {
+		keep[f.name] = true
+	}
+	for _, name := range ownFiles() {
+		if keep[name] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	return nil
+}
+
+// The forms of a table and of a figure.
+var (
+	tableForms  = []string{".csv", ".md", ".tex"}
+	figureForms = []string{".svg", ".pdf", ".png", ".csv"}
+)
+
+// ownFiles are all tables and figures that any report writes.
+func ownFiles() []string {
+	var names []string
+	for _, b := range builders {
+		for _, form := range tableForms {
+			names = append(names, "tables/"+b.name+form)
+		}
+	}
+	for _, d := range drawers {
+		for _, form := range figureForms {
+			names = append(names, "figures/"+d.name+form)
+		}
+	}
+	return names
 }
 
 // compose reads the rows and builds tables and figures.
