@@ -7,8 +7,8 @@ PYTHON ?= python3
 TOOLS  := .tools
 VENV   := .venv
 # The versions of the linters, fixed so that a new release cannot break an old commit.
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@2026.1
-GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 help: ## print this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
