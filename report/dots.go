@@ -3,6 +3,7 @@ package report
 import (
 	"retrylab/analysis"
 	"retrylab/report/figure"
+	"retrylab/report/measure"
 	"retrylab/results"
 )
 
@@ -54,9 +55,9 @@ func allPoints(s figure.Series) bool {
 }
 
 // measured is the row of a measure of ours; cells with fewer than two trials have no interval and no dot.
-func measured(m measure, scale float64) func(pair, []results.Trial) (analysis.Interval, bool) {
+func measured(r measure.Ratio, scale float64) func(pair, []results.Trial) (analysis.Interval, bool) {
 	return func(_ pair, trials []results.Trial) (analysis.Interval, bool) {
-		return m.over(trials, scale), len(trials) >= 2
+		return r.Over(trials, scale), len(trials) >= 2
 	}
 }
 
@@ -74,6 +75,6 @@ func minus(row, other func(pair, []results.Trial) (analysis.Interval, bool)) fun
 func exactly(value func(pair) (estimate, half float64, ok bool)) func(pair, []results.Trial) (analysis.Interval, bool) {
 	return func(p pair, _ []results.Trial) (analysis.Interval, bool) {
 		estimate, half, ok := value(p)
-		return analysis.Interval{Estimate: estimate, Low: estimate - half, High: estimate + half, Level: level}, ok
+		return analysis.Interval{Estimate: estimate, Low: estimate - half, High: estimate + half, Level: measure.Level}, ok
 	}
 }

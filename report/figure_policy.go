@@ -3,6 +3,7 @@ package report
 import (
 	"retrylab/analysis"
 	"retrylab/report/figure"
+	"retrylab/report/measure"
 )
 
 // policyRows are what the clients' policies believe and allow.
@@ -66,7 +67,7 @@ func policySeries(label string, values perTrial, cell *windowCell, mean bool, ro
 	s.MarkEvery, s.MarkFrom = max(1, len(s.X)/8), 1
 	if mean {
 		for i, trials := range values {
-			m := analysis.Mean(trials, level).Scale(1 / clients)
+			m := analysis.Mean(trials, measure.Level).Scale(1 / clients)
 			s.Values[i], s.Lo[i], s.Hi[i] = m.Estimate, max(0, m.Low), min(1, m.High)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"retrylab/report/facts"
 	"retrylab/report/figure"
+	"retrylab/report/measure"
 )
 
 var (
@@ -24,12 +25,12 @@ func rafDots(d *data) (*figure.Figure, error) {
 		return nil, nil
 	}
 	values := []dotRow{
-		{"ours", 0, 0.2, measured(amplification, 1)},
+		{"ours", 0, 0.2, measured(measure.RAF, 1)},
 		{"authors' run", 1, 0, authorsRAF},
 		{"paper", 2, -0.2, paperRAF},
 	}
 	differences := []dotRow{
-		{"ours", 0, 0.12, minus(measured(amplification, 1), authorsRAF)},
+		{"ours", 0, 0.12, minus(measured(measure.RAF, 1), authorsRAF)},
 		{"authors' run", 1, -0.12, minus(authorsRAF, authorsRAF)},
 	}
 	top, bottom := make([]figure.Panel, len(paperScenarios)), make([]figure.Panel, len(paperScenarios))

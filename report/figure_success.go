@@ -6,6 +6,7 @@ import (
 
 	"retrylab/report/facts"
 	"retrylab/report/figure"
+	"retrylab/report/measure"
 )
 
 var (
@@ -25,13 +26,13 @@ func successDots(d *data) (*figure.Figure, error) {
 		return nil, nil
 	}
 	values := []dotRow{
-		{"ours, per attempt", 0, 0.24, measured(successPerAttempt, 100)},
+		{"ours, per attempt", 0, 0.24, measured(measure.SuccessPerAttempt, 100)},
 		{"authors' run, per attempt", 1, 0.08, authorsSuccess},
 		{"paper, per attempt", 2, -0.08, paperSuccess},
-		{"ours, per request", 4, -0.26, measured(successPerRequest, 100)},
+		{"ours, per request", 4, -0.26, measured(measure.SuccessPerRequest, 100)},
 	}
 	differences := []dotRow{
-		{"ours, per attempt", 0, 0.12, minus(measured(successPerAttempt, 100), authorsSuccess)},
+		{"ours, per attempt", 0, 0.12, minus(measured(measure.SuccessPerAttempt, 100), authorsSuccess)},
 		{"authors' run, per attempt", 1, -0.12, minus(authorsSuccess, authorsSuccess)},
 	}
 	top, bottom := make([]figure.Panel, len(paperScenarios)), make([]figure.Panel, len(paperScenarios))

@@ -5,6 +5,7 @@ import (
 
 	"retrylab/analysis"
 	"retrylab/report/figure"
+	"retrylab/report/measure"
 )
 
 // utilizationByTier draws measured utilization of each service before, during and after the
@@ -79,7 +80,7 @@ func utilizationPanel(cell *windowCell) figure.Panel {
 // utilization of a service in a phase, in percent, mean over trials.
 func (c *windowCell) utilization(tier string, p phase) analysis.Interval {
 	sums := c.busy[tier][p]
-	return analysis.MeanOfRatios(sums.busyNs, sums.availableNs, level).Scale(100)
+	return analysis.MeanOfRatios(sums.busyNs, sums.availableNs, measure.Level).Scale(100)
 }
 
 // shorten makes a service's name fit under a small panel.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"retrylab/report/facts"
+	"retrylab/report/measure"
 	"retrylab/results"
 )
 
@@ -34,8 +35,8 @@ func (d *data) agreement() string {
 			return
 		}
 		cells++
-		success = math.Max(success, math.Abs(successPerAttempt.over(trials, 100).Estimate-authors.SuccessPct))
-		raf = math.Max(raf, math.Abs(amplification.over(trials, 1).Estimate-authors.RAF))
+		success = math.Max(success, math.Abs(measure.SuccessPerAttempt.Over(trials, 100).Estimate-authors.SuccessPct))
+		raf = math.Max(raf, math.Abs(measure.RAF.Over(trials, 1).Estimate-authors.RAF))
 	})
 	if cells == 0 {
 		return ""
@@ -59,10 +60,10 @@ func (d *data) ranking() string {
 			if len(trials) == 0 {
 				return ""
 			}
-			if v := successPerAttempt.over(trials, 100).Estimate; v < worst {
+			if v := measure.SuccessPerAttempt.Over(trials, 100).Estimate; v < worst {
 				worst, lowest = v, strategy
 			}
-			v := successPerRequest.over(trials, 100).Estimate
+			v := measure.SuccessPerRequest.Over(trials, 100).Estimate
 			low, high = math.Min(low, v), math.Max(high, v)
 		}
 		scenarios++

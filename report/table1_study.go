@@ -5,6 +5,7 @@ import (
 
 	"retrylab/analysis"
 	"retrylab/report/facts"
+	"retrylab/report/measure"
 	"retrylab/report/table"
 )
 
@@ -48,7 +49,7 @@ func studyTable(d *data) (*table.Table, error) {
 }
 
 func addCount(t *table.Table, label string, c facts.Count) {
-	share := analysis.Wilson(c.Count, c.Of, level).Scale(100)
+	share := analysis.Wilson(c.Count, c.Of, measure.Level).Scale(100)
 	t.Add(table.Text(label), table.Int(int64(c.Count)), table.Int(int64(c.Of)),
 		table.Number(share.Estimate), table.Number(share.Low), table.Number(share.High),
 		table.Number(c.Share), positive(c.Half), positive(c.Low), positive(c.High))
@@ -61,7 +62,7 @@ func addPrevalence(t *table.Table, study facts.TableI) {
 		Found: study.Detected, Scanned: study.Repositories,
 		Missed: study.FalseNegatives.Count, Checked: study.FalseNegatives.Of,
 	}
-	share, auditOnly := analysis.Prevalence(audit, level).Scale(100), analysis.PrevalenceAuditOnly(audit, level).Scale(100)
+	share, auditOnly := analysis.Prevalence(audit, measure.Level).Scale(100), analysis.PrevalenceAuditOnly(audit, measure.Level).Scale(100)
 	t.Add(table.Text("Prevalence: detected plus missed"), table.None, table.Int(int64(study.Repositories)),
 		table.Number(share.Estimate), table.Number(share.Low), table.Number(share.High),
 		table.Number(study.Prevalence.Share), table.None, table.Number(study.Prevalence.Low), table.Number(study.Prevalence.High))

@@ -5,6 +5,7 @@ import (
 
 	"retrylab/analysis"
 	"retrylab/report/facts"
+	"retrylab/report/measure"
 	"retrylab/report/table"
 	"retrylab/results"
 )
@@ -38,7 +39,7 @@ func successTable(d *data) (*table.Table, error) {
 		},
 	}
 	d.main.eachPaperCell(func(p pair, trials []results.Trial) {
-		attempt, request, arrival := successPerAttempt.over(trials, 100), successPerRequest.over(trials, 100), successPerArrival.over(trials, 100)
+		attempt, request, arrival := measure.SuccessPerAttempt.Over(trials, 100), measure.SuccessPerRequest.Over(trials, 100), measure.SuccessPerArrival.Over(trials, 100)
 		printed, _ := facts.Paper().TableIII.Cell(p.strategy, p.scenario)
 		authors, _ := facts.Authors(p.strategy, p.scenario)
 		t.Add(slices.Concat(

@@ -5,6 +5,7 @@ import (
 
 	"retrylab/analysis"
 	"retrylab/report/facts"
+	"retrylab/report/measure"
 	"retrylab/report/table"
 	"retrylab/results"
 )
@@ -32,7 +33,7 @@ func rafTable(d *data) (*table.Table, error) {
 		},
 	}
 	d.main.eachPaperCell(func(p pair, trials []results.Trial) {
-		raf := amplification.over(trials, 1)
+		raf := measure.RAF.Over(trials, 1)
 		printed, _ := facts.Paper().TableIV.Cell(p.strategy, p.scenario)
 		authors, _ := facts.Authors(p.strategy, p.scenario)
 		t.Add(slices.Concat(

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"retrylab/report/facts"
+	"retrylab/report/measure"
 	"retrylab/report/table"
 )
 
@@ -50,7 +51,7 @@ func approachesTable(d *data) (*table.Table, error) {
 			continue
 		}
 		trials := d.main.trials[pair{strategy, "S3"}]
-		raf, success := amplification.over(trials, 1), successPerRequest.over(trials, 100)
+		raf, success := measure.RAF.Over(trials, 1), measure.SuccessPerRequest.Over(trials, 100)
 		t.Add(slices.Concat(values, interval(raf), interval(success))...)
 		warn(t, "s3_raf", raf)
 		warn(t, "s3_success_request_pct", success)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"retrylab/analysis"
+	"retrylab/report/measure"
 	"retrylab/report/table"
 	"retrylab/results"
 )
@@ -55,15 +56,15 @@ func cellsTable(d *data) (*table.Table, error) {
 }
 
 func addCell(t *table.Table, c results.Cell, trials []results.Trial) {
-	arrival := successPerArrival.over(trials, 100)
+	arrival := measure.SuccessPerArrival.Over(trials, 100)
 	t.Add(slices.Concat(
 		[]table.Value{table.Text(c.Experiment), table.Text(c.Model), table.Text(c.Strategy), table.Text(c.Scenario), table.Text(c.Factors), table.Int(int64(len(trials)))},
 		interval(arrival),
-		interval(successPerAttempt.over(trials, 100)),
-		interval(amplification.over(trials, 1)),
-		interval(meanOf(trials, func(t *results.Trial) int64 { return t.LatencyNsP50 }, 1e-6)),
-		interval(meanOf(trials, func(t *results.Trial) int64 { return t.LatencyNsP99 }, 1e-6)),
-		interval(wastedShare.over(trials, 100)),
+		interval(measure.SuccessPerAttempt.Over(trials, 100)),
+		interval(measure.RAF.Over(trials, 1)),
+		interval(measure.MeanOf(trials, func(t *results.Trial) int64 { return t.LatencyNsP50 }, 1e-6)),
+		interval(measure.MeanOf(trials, func(t *results.Trial) int64 { return t.LatencyNsP99 }, 1e-6)),
+		interval(measure.WastedShare.Over(trials, 100)),
 		interval(recoveredShare(c, trials)))...)
 	warn(t, "success_arrival_pct", arrival)
 	if int64(len(trials)) != c.Trials {
@@ -80,9 +81,9 @@ func recoveredShare(c results.Cell, trials []results.Trial) analysis.Interval {
 		}
 	}
 	if c.FaultFromNs < 0 {
-		return analysis.Mean(nil, level)
+		return analysis.Mean(nil, measure.Level)
 	}
-	return analysis.Wilson(recovered, len(trials), level).Scale(100)
+	return analysis.Wilson(recovered, len(trials), measure.Level).Scale(100)
 }
 
 func allSeeds(d *data) string {
