@@ -151,13 +151,14 @@ func arb07(t *testing.T, v *vector) {
 	check(t, "equal", ask(p, 0, policy.Draws{Coin: 0.2}).Deny, policy.CoinRefused)
 }
 
-// drain asks for retries with draw 0 until the budget is empty and says how many were granted.
+// drain asks for retries with draw 0 until the budget is empty and says how many were
+// granted; a budget that never empties is given up after a million.
 func drain(p policy.Policy, now time.Duration) int {
-	for n := 0; ; n++ {
-		if d := ask(p, now, policy.Draws{}); d.Deny != policy.Allowed {
-			return n
-		}
+	n := 0
+	for n < 1e6 && ask(p, now, policy.Draws{}).Deny == policy.Allowed {
+		n++
 	}
+	return n
 }
 
 func arb08(t *testing.T, v *vector) {
@@ -220,5 +221,13 @@ func arb09(t *testing.T, v *vector) {
 		}
 		got := math.Sqrt(squares/n - sum/n*sum/n)
 		near(t, "measured over formula", got/sd, 1, 0.03)
+	}
+}
+
+// B0 is worth B0 x lambda retries whatever lambda is: no remainder of rounding buys another.
+func TestARBBudgetIsWhole(t *testing.T) {
+	for lambda := 5; lambda <= 1000; lambda += 5 {
+		p := arbAt(t, func(s *policy.ARB) { s.Load.Constant = float64(lambda) })
+		check(t, "retries", drain(p, 0), lambda/5)
 	}
 }

@@ -88,6 +88,13 @@ func TestPaperDelays(t *testing.T) {
 	}
 }
 
+// The first decorrelated wait has no wait before it and draws up to three times the base.
+func TestFirstDecorrelatedDelay(t *testing.T) {
+	b := policy.Backoff{Kind: "exponential", Base: milliseconds(100), Multiplier: 2, Jitter: "decorrelated"}
+	near(t, "least", delayMs(b, 1, 0, 0), 100, 1e-6)
+	near(t, "most", delayMs(b, 1, 0, 1), 300, 1e-6)
+}
+
 // Each jitter stays within its stated bounds, and no number of retries overflows.
 func TestBackoffBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
