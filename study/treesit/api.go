@@ -84,6 +84,7 @@ type site struct {
 	hasBase  bool
 	counted  bool
 	elapsed  bool
+	policy   bool // the arguments are a retry policy's own keys
 	explicit bool // backoff kind was set by the special reader
 }
 
@@ -232,6 +233,11 @@ func (s *scan) module(n *node) (string, bool) {
 func (s *scan) importsAny(module string) bool {
 	for _, imp := range s.u.imports {
 		if strings.Contains(imp.module+"."+imp.name, module) {
+			return true
+		}
+	}
+	for m := range s.u.modules {
+		if strings.Contains(m, module) {
 			return true
 		}
 	}

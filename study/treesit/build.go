@@ -89,7 +89,9 @@ func (b *builder) leaf(o op, c *cst, name string) *node {
 // unquote strips prefixes and quotes of a string literal; escapes stay as written
 // except escaped quotes, which matter for JSON inside strings.
 func unquote(s string) string {
-	s = strings.TrimLeft(s, "rRbBuUfF")
+	if i := strings.IndexAny(s, "\"'`"); i > 0 && i <= 3 && strings.Trim(s[:i], "rRbBuUfF") == "" {
+		s = s[i:]
+	}
 	for _, q := range []string{`"""`, "'''", `"`, "'", "`"} {
 		if len(s) >= 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
 			s = s[len(q) : len(s)-len(q)]

@@ -24,6 +24,9 @@ func (w *world) call(n *node, e *env) value {
 		w.invoke(w.eval(n.list[0], e), []value{{kind: vNull}})
 		return unknown(0)
 	}
+	if w.later(n, e) {
+		return unknown(0)
+	}
 	if d, ok := w.wait(n, e); ok {
 		w.delays = append(w.delays, d)
 		return unknown(0)
@@ -36,8 +39,9 @@ func (w *world) call(n *node, e *env) value {
 	if v, ok := w.counterCall(n, e); ok {
 		return v
 	}
+	recv := unknown(0)
 	if n.a.op == opMember { // a chain runs its receiver first
-		w.runReceiver(n.a.a, e)
+		recv = w.eval(n.a.a, e)
 		if w.thrown {
 			return unknown(0)
 		}
@@ -49,20 +53,19 @@ func (w *world) call(n *node, e *env) value {
 			return unknown(0)
 		}
 	}
-	if v, ok := w.builtin(n, name, args, e); ok {
+	if v, ok := w.builtin(n, name, args, recv, e); ok {
+		return v
+	}
+	if v, ok := w.settingDefault(n, name, args); ok {
+		return v
+	}
+	if v, ok := w.enumDefault(recv); ok {
 		return v
 	}
 	if v, ok := w.user(n, args, e); ok {
 		return v
 	}
-	return w.getter(n, name, args, e)
-}
-
-// runReceiver evaluates the receiver when it contains calls, for what they do.
-func (w *world) runReceiver(n *node, e *env) {
-	if n != nil && n.op != opName && w.mode != static {
-		w.eval(n, e)
-	}
+	return w.getter(n, name, args, recv, e)
 }
 
 func (w *world) operation(n *node, e *env) value {
@@ -161,7 +164,7 @@ func (w *world) counterCall(n *node, e *env) (value, bool) {
 }
 
 // builtin evaluates helpers every program knows.
-func (w *world) builtin(n *node, name string, args []value, e *env) (value, bool) {
+func (w *world) builtin(n *node, name string, args []value, recv value, e *env) (value, bool) {
 	if randomCall(n, name) {
 		return randomValue(name, args), true
 	}
@@ -206,8 +209,8 @@ func (w *world) builtin(n *node, name string, args []value, e *env) (value, bool
 		}
 	case "intValue", "longValue", "toMillis", "toSeconds", "toNanos", "getSeconds", "total_seconds", "get", "intdiv", "doubleValue", "asLong":
 		if len(args) == 0 && n.a.op == opMember {
-			if v := w.eval(n.a.a, e); v.kind == vNum {
-				return v, true
+			if recv.kind == vNum {
+				return recv, true
 			}
 		}
 	case "range", "xrange", "trange":
@@ -284,7 +287,7 @@ func rangeValue(args []value) value {
 
 // getter evaluates what looks like reading a setting with a default, as in
 // get("retries", 3) or env("RETRIES", "3"); everything else is not known.
-func (w *world) getter(n *node, name string, args []value, e *env) value {
+func (w *world) getter(n *node, name string, args []value, recv value, e *env) value {
 	f := flags(0)
 	for _, a := range args {
 		f |= a.flags & (fRandom | fServer)
@@ -293,30 +296,14 @@ func (w *world) getter(n *node, name string, args []value, e *env) value {
 	if len(args) > 0 && args[0].kind == vStr && serverWord(args[0].str) {
 		return value{kind: vNum, num: 1, flags: fServer | fRuntime | fHole}
 	}
-	if len(args) >= 2 && settingName(low) {
-		for i := len(args) - 1; i > 0; i-- {
-			if v := args[i]; v.kind == vNum {
-				v.flags |= fRuntime
-				return v
-			} else if v.kind == vStr {
-				if x := literal(v.str); x.kind == vNum {
-					x.flags |= fRuntime
-					return x
-				}
-			}
-		}
-	}
 	if d := n.arg("default"); d != nil {
 		if v := w.eval(d, e); v.kind == vNum {
 			v.flags |= fRuntime
 			return v
 		}
 	}
-	if v, ok := w.enumDefault(n, e); ok {
-		return v
-	}
 	if n.a.op == opMember && len(args) == 1 && settingName(low) && args[0].kind == vStr {
-		if v, ok := w.pick(w.eval(n.a.a, e), args[0].str); ok {
+		if v, ok := w.pick(recv, args[0].str); ok {
 			v.flags |= fRuntime
 			return v
 		}
@@ -332,6 +319,34 @@ func (w *world) getter(n *node, name string, args []value, e *env) value {
 	return value{flags: f, str: name}
 }
 
+// settingDefault is the last argument of get("retries", 3), env("RETRIES", "3").
+func (w *world) settingDefault(n *node, name string, args []value) (value, bool) {
+	low := strings.ToLower(name)
+	if len(args) < 2 || n.name == "new" || !settingName(low) || waitWord(low) {
+		return value{}, false
+	}
+	key := keyLike(n.list[0], args[0])
+	for i, v := range args[1:] {
+		if !key {
+			key = keyLike(n.list[i+1], v)
+			continue
+		}
+		if v.kind == vStr {
+			v = literal(v.str)
+		}
+		if v.kind == vNum && v.flags&fHole == 0 {
+			v.flags |= fRuntime
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// keyLike: a string, or a constant that stands for one.
+func keyLike(n *node, v value) bool {
+	return v.kind == vStr || (n.op == opName || n.op == opMember) && n.name != "" && strings.ToUpper(n.name) == n.name
+}
+
 func settingName(low string) bool {
 	return strings.Contains(low, "get") || strings.Contains(low, "param") || strings.Contains(low, "conf") || strings.Contains(low, "env") ||
 		strings.Contains(low, "option") || strings.Contains(low, "setting") || strings.Contains(low, "prop") || strings.Contains(low, "default") ||
@@ -339,11 +354,7 @@ func settingName(low string) bool {
 }
 
 // enumDefault reads the number an enumeration constant was made with.
-func (w *world) enumDefault(n *node, e *env) (value, bool) {
-	if n.a.op != opMember {
-		return value{}, false
-	}
-	obj := w.eval(n.a.a, e)
+func (w *world) enumDefault(obj value) (value, bool) {
 	if obj.kind != vNode || obj.node.op != opCall || obj.node.a.name != "enum" {
 		return value{}, false
 	}
@@ -359,7 +370,7 @@ func (w *world) enumDefault(n *node, e *env) (value, bool) {
 // user runs a function of the program.
 func (w *world) user(n *node, args []value, e *env) (value, bool) {
 	f, ok := w.callee(n, e)
-	if !ok || w.depth >= w.deepest(f.node) || f.node == w.top && w.mode == static {
+	if !ok || f.node != w.top && !w.worth(f.node) || f.node == w.top && w.mode == static {
 		return value{}, false
 	}
 	if w.top != nil && f.node != w.top && w.top.within(f.node) {
@@ -384,7 +395,11 @@ func (w *world) invoke(f value, args []value) value { return w.invokeNamed(f, ar
 // invokeNamed runs a function value. A name for a wait whose result stays unknown
 // is kept, so that its shape can be guessed from the name.
 func (w *world) invokeNamed(f value, args []value, named map[string]value) value {
-	if f.kind != vFunc || f.node.a == nil || w.depth >= w.deepest(f.node) {
+	if f.kind != vFunc || f.node.a == nil {
+		return unknown(0)
+	}
+	if w.depth >= w.deepest(f.node) {
+		w.cut = w.cut || f.node == w.top
 		return unknown(0)
 	}
 	w.depth++

@@ -67,6 +67,9 @@ func (w *world) eval(n *node, e *env) value {
 // literal reads a number of any of the languages (0x10, 1_000, 5L, 2.5f, 10n).
 func literal(s string) value {
 	s = strings.ToLower(strings.ReplaceAll(s, "_", ""))
+	if s == "inf" || s == "infinity" || s == "+inf" {
+		return number(math.Inf(1), 0)
+	}
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || strings.HasPrefix(s, "0o") {
 		if i, err := strconv.ParseInt(strings.TrimRight(s, "l"), 0, 64); err == nil {
 			return number(float64(i), 0)

@@ -2,7 +2,10 @@
 
 package treesit
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 type signal uint8
 
@@ -143,7 +146,19 @@ func (w *world) choose(n *node, c value) bool {
 	if c.flags&fServer != 0 || mentionsServer(n.b) && !mentionsServer(n.c) {
 		return false
 	}
-	return true
+	return waitNames(n.b) >= waitNames(n.c)
+}
+
+// waitNames counts the names that speak of waiting.
+func waitNames(n *node) int {
+	count := 0
+	n.walkHere(func(k *node) bool {
+		if (k.op == opName || k.op == opMember) && waitWord(strings.ToLower(k.name)) {
+			count++
+		}
+		return true
+	})
+	return count
 }
 
 // waitsAfter reports whether a wait follows n in its block.
@@ -276,6 +291,9 @@ func (w *world) execLoop(n *node, e *env) signal {
 // world; in the healthy world it ends when the body can change it.
 func (w *world) goesOn(n *node, v value, pass int) bool {
 	yes, known := v.truth()
+	if n != w.top && pass > 0 && (!known || pass > 3 && yes && n.b.op == opBool) {
+		return false // a loop inside: once is enough
+	}
 	switch {
 	case known && (yes || !w.stretch || n != w.top):
 		return yes

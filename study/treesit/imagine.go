@@ -138,7 +138,7 @@ func (r runs) fill(f *finding.Finding, extra int) {
 		f.SetRuntime()
 	case w.timed:
 		f.SetUnlimited(finding.BoundDeadline, finding.SourceUnknown)
-	case w.repeats() >= maxRecursion/2 || w.steps >= maxSteps:
+	case w.cut || w.repeats() >= maxRecursion/2 || w.steps >= maxSteps:
 		f.SetUnlimited(finding.BoundNone, finding.SourceLiteral)
 	default:
 		f.SetTotal(int64(w.repeats()+extra), finding.SourceLiteral)

@@ -86,7 +86,7 @@ func (l *lang) read(p string, text []byte, mask bool) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{path: p, lang: l, imports: map[string]imported{}, broken: src.broken}
+	u := &unit{path: p, lang: l, imports: map[string]imported{}, modules: map[string]bool{}, broken: src.broken}
 	b := &builder{parsed: src, u: u, lower: l.lower}
 	u.root = &node{op: opFile, line: 1, a: b.low(&src.root)}
 	u.index()

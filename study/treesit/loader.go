@@ -17,6 +17,78 @@ const maxLoads = 60
 type loader struct {
 	tree finding.Tree
 	seen map[string]bool
+
+	// Caches of one scan; see newWorld.
+	fields  map[cacheKey]cached
+	indexes map[*node]*funcIndex
+	worth   map[*node]bool
+}
+
+type cacheKey struct {
+	u    *unit
+	name string
+}
+
+type cached struct {
+	v  value
+	ok bool
+}
+
+// funcIndex lists what a function assigns and declares, by name.
+type funcIndex struct {
+	assigns  map[string][]*node
+	patterns []*node
+	funcs    map[string]*node
+}
+
+func (l *loader) index(fn *node) *funcIndex {
+	if idx := l.indexes[fn]; idx != nil {
+		return idx
+	}
+	idx := &funcIndex{assigns: map[string][]*node{}, funcs: map[string]*node{}}
+	l.indexes[fn] = idx
+	fn.a.walk(func(k *node) bool {
+		switch k.op {
+		case opFunc:
+			if k.name != "" {
+				idx.funcs[k.name] = k
+			}
+			return false
+		case opClass:
+			return false
+		case opAssign:
+			switch {
+			case k.name != "=" || k.a == nil || k.b == nil:
+			case k.a.op == opName:
+				idx.assigns[k.a.name] = append(idx.assigns[k.a.name], k)
+			case k.a.op == opDict:
+				idx.patterns = append(idx.patterns, k)
+			}
+		}
+		return true
+	})
+	return idx
+}
+
+// worthRunning is the size up to which a helper function is run for its waits or
+// its result.
+const worthRunning = 250
+
+// worth reports whether running a function can tell something: it waits, or it
+// is small and returns a value.
+func (w *world) worth(fn *node) bool {
+	if v, ok := w.load.worth[fn]; ok {
+		return v
+	}
+	size, returns := 0, false
+	fn.walk(func(k *node) bool {
+		size++
+		returns = returns || k.op == opReturn && k.a != nil
+		return size <= worthRunning
+	})
+	v := size <= worthRunning && (returns || w.hasWait(fn.a))
+	w.load.worth[fn] = v
+	return v
 }
 
 // module finds the file that an import names; nil when it is not in the repository.

@@ -26,6 +26,9 @@ type candidate struct {
 }
 
 func (s *scan) loop(n *node) {
+	if !s.promising(n) {
+		return
+	}
 	best := struct {
 		f       finding.Finding
 		verdict finding.Verdict
@@ -40,6 +43,48 @@ func (s *scan) loop(n *node) {
 		s.taken[n] = true
 		s.add(best.f)
 	}
+}
+
+// promising rules out by syntax alone what the verdict would rule out anyway: a
+// loop with no word of retrying, no wait and no counter, and one that walks over
+// a collection without a word of retrying.
+func (s *scan) promising(n *node) bool {
+	if speaksOfRetry(n) || finding.RetryWord(function(n)) {
+		return true
+	}
+	w := s.light(n)
+	if n.name == "each" {
+		return numericIter(n.b) || w.hasWait(n.d) && literalList(n.b)
+	}
+	return n.name == "for" || w.hasWait(n.d) || n.b != nil && comparesIn(n.b) || len(w.counters) > 0
+}
+
+func literalList(n *node) bool { return n != nil && (n.op == opList || n.op == opName) }
+
+// light is a world for questions about syntax.
+func (s *scan) light(n *node) *world {
+	w := newWorld(s.u, s.load, failing)
+	w.top, w.counters = n, findCounters(n)
+	return w
+}
+
+// goesRound: some handler does not leave the loop for certain.
+func (s *scan) goesRound(n *node, c candidate) bool {
+	w := s.light(n)
+	hs := handlers(c.try)
+	for _, h := range hs {
+		if !w.leaves(h) {
+			return true
+		}
+	}
+	return len(hs) == 0
+}
+
+// testsFailure: the loop tests for a failure that leads back.
+func (s *scan) testsFailure(n *node, c candidate) bool {
+	sh := finding.Shape{}
+	s.statusShape(n, c, s.light(n), &sh)
+	return sh.FailureRepeats
 }
 
 func grade(confidence string) int {
@@ -163,6 +208,9 @@ func callScore(n *node) int {
 
 // judge runs the construct in the imagined worlds and asks for the verdict.
 func (s *scan) judge(n *node, c candidate, form string) (finding.Finding, finding.Verdict) {
+	if c.try != nil && !s.goesRound(n, c) || c.try == nil && !s.testsFailure(n, c) {
+		return finding.Finding{}, finding.Verdict{Why: "no failure leads back"}
+	}
 	run := s.imagine(n, c)
 	shape := s.shape(n, c, form, run)
 	v := finding.Judge(shape)

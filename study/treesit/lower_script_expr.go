@@ -51,6 +51,9 @@ func jsExpr(b *builder, c *cst) *node {
 		if args := c.child("arguments"); args != nil {
 			n.list = b.lows(args)
 		}
+		if m := requiredModule(n); m != "" {
+			b.u.modules[m] = true
+		}
 		return n
 	case "member_expression":
 		n := b.leaf(opMember, c, strings.TrimPrefix(b.text0(c.child("property")), "#"))

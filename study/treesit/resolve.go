@@ -23,6 +23,7 @@ func (w *world) name(n *node, e *env) value {
 // static is the value of a name by the program text around it.
 func (w *world) static(n *node) value {
 	if w.guard[n] {
+		w.hits++
 		return hole(n.name)
 	}
 	w.guard[n] = true
@@ -33,7 +34,7 @@ func (w *world) static(n *node) value {
 		}
 	}
 	if w.u.lang.bareFields {
-		if v, ok := w.fieldValue(n.name, n); ok {
+		if v, ok := w.fieldValue(n.name); ok {
 			return v
 		}
 	}
@@ -42,15 +43,13 @@ func (w *world) static(n *node) value {
 
 // local finds a name among a function's variables and parameters.
 func (w *world) local(n, fn *node) (value, bool) {
+	idx := w.load.index(fn)
 	var best *node
-	fn.a.walkHere(func(k *node) bool {
-		if k.op == opAssign && k.name == "=" && k.a != nil && k.a.op == opName && k.a.name == n.name && k.b != nil && !n.within(k) {
-			if best == nil || k.line <= n.line {
-				best = k
-			}
+	for _, k := range idx.assigns[n.name] {
+		if (best == nil || k.line <= n.line) && !n.within(k) {
+			best = k
 		}
-		return true
-	})
+	}
 	if best != nil {
 		v := w.eval(best.b, nil)
 		v.flags |= fNamed
@@ -64,7 +63,7 @@ func (w *world) local(n, fn *node) (value, bool) {
 	if v, ok := w.localPattern(n, fn); ok {
 		return v, true
 	}
-	if fnDef := localFunc(fn, n.name); fnDef != nil {
+	if fnDef := idx.funcs[n.name]; fnDef != nil {
 		return value{kind: vFunc, node: fnDef, unit: w.u}, true
 	}
 	for i, p := range fn.list {
@@ -90,22 +89,21 @@ func (w *world) local(n, fn *node) (value, bool) {
 func (w *world) localPattern(n, fn *node) (value, bool) {
 	var found value
 	ok := false
-	fn.a.walkHere(func(k *node) bool {
-		if k.op == opAssign && k.a != nil && k.a.op == opDict && !n.within(k) {
-			if d, has := patternDefault(k.a, n.name); has {
-				ok = true
-				if v, in := w.pick(w.eval(k.b, nil), n.name); in {
-					found = v
-				} else if d != nil {
-					found = w.eval(d, nil)
-					found.flags |= fRuntime
-				} else {
-					found = hole(n.name)
-				}
-			}
+	for _, k := range w.load.index(fn).patterns {
+		d, has := patternDefault(k.a, n.name)
+		if !has || n.within(k) || ok {
+			continue
 		}
-		return !ok
-	})
+		ok = true
+		if v, in := w.pick(w.eval(k.b, nil), n.name); in {
+			found = v
+		} else if d != nil {
+			found = w.eval(d, nil)
+			found.flags |= fRuntime
+		} else {
+			found = hole(n.name)
+		}
+	}
 	return found, ok
 }
 
@@ -134,21 +132,6 @@ func (w *world) bindPattern(p *node, from value, e *env) {
 		}
 		e.vars[k.a.name] = v
 	}
-}
-
-// localFunc finds a function declared directly in fn.
-func localFunc(fn *node, name string) *node {
-	var found *node
-	fn.a.walk(func(k *node) bool {
-		if k.op == opFunc && k != fn {
-			if k.name == name {
-				found = k
-			}
-			return false
-		}
-		return found == nil
-	})
-	return found
 }
 
 // param is the value of a parameter: what all callers in the file pass, else its
@@ -202,6 +185,7 @@ func (w *world) fromCallers(fn, p *node, i int) (value, bool) {
 		}
 		calls++
 		if a == nil || w.guard[a] {
+			w.hits++
 			agree = false
 			break
 		}
@@ -236,10 +220,24 @@ func (u *unit) callsOf(name string) []*node {
 
 // fieldValue is what the file assigns to a member of that name, preferring
 // numbers; a parameter of the constructor counts with its default.
-func (w *world) fieldValue(name string, at *node) (value, bool) {
+func (w *world) fieldValue(name string) (value, bool) {
+	key := cacheKey{w.u, name}
+	if c, ok := w.load.fields[key]; ok && w.vary == 0 {
+		return c.v, c.ok
+	}
+	hits := w.hits
+	v, ok := w.fieldOf(name)
+	if w.hits == hits && w.vary == 0 && w.override == nil {
+		w.load.fields[key] = cached{v, ok}
+	}
+	return v, ok
+}
+
+func (w *world) fieldOf(name string) (value, bool) {
 	best, ok, open := value{}, false, false
 	for _, rhs := range w.u.fields[name] {
 		if w.guard[rhs] {
+			w.hits++
 			continue
 		}
 		w.guard[rhs] = true
@@ -319,7 +317,7 @@ func (w *world) imported(imp imported) (value, bool) {
 	if fs := u.funcs[imp.name]; len(fs) > 0 {
 		return value{kind: vFunc, node: fs[0], unit: u}, true
 	}
-	if v, ok := w.fieldValue(imp.name, u.root); ok {
+	if v, ok := w.fieldValue(imp.name); ok {
 		return v, true
 	}
 	if next, ok := u.imports[imp.name]; ok { // re-exported
@@ -350,7 +348,7 @@ func (w *world) member(n *node, e *env) value {
 		return number(1<<31, 0)
 	}
 	if isSelf(n.a) {
-		if v, ok := w.fieldValue(n.name, n); ok {
+		if v, ok := w.fieldValue(n.name); ok {
 			return v
 		}
 		if fs := w.u.funcs[n.name]; len(fs) > 0 {
@@ -382,7 +380,7 @@ func (w *world) member(n *node, e *env) value {
 	if w.counters[path] { // a counter nobody sets starts at zero
 		return number(0, 0)
 	}
-	if v, ok := w.fieldValue(n.name, n); ok && v.kind == vNum && obj.kind != vNode {
+	if v, ok := w.fieldValue(n.name); ok && v.kind == vNum && obj.kind != vNode {
 		v.flags |= fRuntime // the default of the class that declares it
 		return v
 	}
@@ -407,7 +405,7 @@ func (w *world) classMember(class, name string) (value, bool) {
 		}
 		return value{}, false
 	}
-	return w.fieldValue(name, w.u.root)
+	return w.fieldValue(name)
 }
 
 func upperName(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

@@ -26,7 +26,9 @@ func (s *scan) shape(n *node, c candidate, form string, r runs) finding.Shape {
 		sh.ValueRepeats = conditionalExit(w, c)
 	} else {
 		s.statusShape(n, c, w, &sh)
+		sh.FailureRepeats = sh.FailureRepeats && w.repeats() >= 2
 	}
+	sh.SuccessWaits = len(r.healthy.delays) > 0 && !sh.SuccessLeaves
 	sh.Periodic = !sh.SuccessLeaves && !sh.Counted
 	return sh
 }
@@ -56,9 +58,6 @@ func handlers(try *node) []*node {
 // statusShape fills in what a loop without exception handling does with its
 // operation's answer: tests that speak of failure or success, and other tests.
 func (s *scan) statusShape(n *node, c candidate, w *world, sh *finding.Shape) {
-	if w.repeats() < 2 {
-		return
-	}
 	side := 0
 	if n.b != nil && n.name != "each" {
 		side = failureSide(n.b)

@@ -179,7 +179,9 @@ func (s *scan) scheduled(k, f, region *node, form string, targets []string) {
 		operation = op.a.last()
 	}
 	line, end := k.line, k.end
-	if g := k.up(opIf); g != nil && g.within(f) && r.normal.bounded {
+	if region != nil && region.within(f) && region != f {
+		line, end = place(k, region)
+	} else if g := k.up(opIf); g != nil && g.within(f) && r.normal.bounded {
 		line, end = g.line, g.end
 	}
 	out := finding.Finding{
@@ -214,7 +216,7 @@ func (s *scan) imagineRounds(f, sink, op *node, throws bool) runs {
 	one := func(stretch bool) *world {
 		w := newWorld(s.u, s.load, failing)
 		w.stretch, w.top = stretch, f
-		w.sinks = map[*node]bool{sink: true}
+		w.sinks = sinksLike(f, sink)
 		w.counters = findCounters(f)
 		outside := outerCounters(s.u, f, w.counters)
 		if op != nil && throws {
@@ -247,6 +249,20 @@ func (s *scan) imagineRounds(f, sink, op *node, throws bool) runs {
 		return w
 	}
 	return runs{normal: one(false), stretched: one(true)}
+}
+
+// sinksLike are the sink and its equals in f: any way to queue the work again.
+func sinksLike(f, sink *node) map[*node]bool {
+	out := map[*node]bool{sink: true}
+	if requeueName(sink.a.last()) {
+		f.a.walk(func(k *node) bool {
+			if k.op == opCall && requeueName(k.a.last()) {
+				out[k] = true
+			}
+			return true
+		})
+	}
+	return out
 }
 
 // outerCounters lists counters that other functions of the file move and f only

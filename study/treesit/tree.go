@@ -228,6 +228,7 @@ type unit struct {
 	root    *node
 	imports map[string]imported // by local name
 	stars   []string            // modules imported whole ("from x import *")
+	modules map[string]bool     // modules required anywhere in the file
 	pkg     string              // Java package
 	broken  int
 

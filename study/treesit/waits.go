@@ -147,3 +147,43 @@ func (w *world) timerDelay(n *node, e *env) (value, bool) {
 	}
 	return inSeconds(w.eval(d, e), scale), true
 }
+
+// later runs what a timer was given, when a function that calls itself is under
+// study: the timer is how it does so.
+func (w *world) later(n *node, e *env) bool {
+	if w.mode == static || w.top == nil || w.top.op != opFunc || w.sinks != nil {
+		return false
+	}
+	what, _, _, ok := timerCall(w.u.lang, n)
+	if !ok {
+		return false
+	}
+	run := what
+	if what.op == opCall { // new Runnable() { public void run() {...} }
+		run = nil
+		for _, a := range what.list {
+			if a.op == opClass {
+				a.walk(func(k *node) bool {
+					if k.op == opFunc && run == nil {
+						run = k
+					}
+					return run == nil
+				})
+			}
+		}
+	}
+	if run == nil {
+		return false
+	}
+	f := value{kind: vFunc, node: run, env: e, unit: w.u}
+	if run.op != opFunc {
+		if f = w.eval(run, e); f.kind != vFunc {
+			return false
+		}
+	}
+	if d, ok := w.timerDelay(n, e); ok {
+		w.delays = append(w.delays, d)
+	}
+	w.invoke(f, nil)
+	return true
+}

@@ -68,7 +68,7 @@ func readVerb(low string) bool {
 	return false
 }
 
-var failWords = []string{"err", "fail", "exception", "timeout", "timedout", "timed_out", "unavailable", "retryable", "transient", "throttl", "ratelimit", "rate_limit", "conflict", "should_retry", "shouldretry", "needretry", "retry_needed", "retriable", "can_retry", "canretry", "isretry"}
+var failWords = []string{"err", "fail", "cause", "exception", "timeout", "timedout", "timed_out", "unavailable", "retryable", "transient", "throttl", "ratelimit", "rate_limit", "conflict", "should_retry", "shouldretry", "needretry", "retry_needed", "retriable", "can_retry", "canretry", "isretry"}
 var goodWords = []string{"success", "succeed", "connected", "available", "published", "isok", "is_ok", "sent", "is2xx", "isopen", "registered", "delivered"}
 
 // failureSide says what a condition being true means: 1 a failure, -1 a success,
@@ -123,7 +123,7 @@ func wordSide(s string) int {
 		}
 	}
 	for _, k := range failWords {
-		if strings.Contains(low, k) && !strings.Contains(low, "failover") && !strings.Contains(low, "interr") {
+		if strings.Contains(low, k) && !strings.Contains(low, "failover") && !strings.Contains(low, "interr") && !strings.Contains(low, "because") {
 			return 1
 		}
 	}

@@ -2,6 +2,4 @@
 
 package treesit
 
-func (s *scan) settings() {}
-
 func maskPython(b []byte) []byte { return b }
