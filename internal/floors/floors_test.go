@@ -31,7 +31,7 @@ const floors = `
 // Nothing, unless it is listed.
 const outside = `
 internal/yamldoc  go.yaml.in/yaml/v3
-results           github.com/apache/arrow-go/v18
+results           github.com/apache/arrow-go/v18 github.com/klauspost/compress
 `
 
 // The pure packages compute: no clock, no goroutines, no input or output, no randomness but what is passed in,
