@@ -96,8 +96,9 @@ func (s *Sim) sentOddly(e *edge, h, ch uint32) bool {
 	if s.trace != nil {
 		s.report(TraceSent, h, policy.Success)
 	}
-	if e.failing && s.edgeFailure(e, c) {
-		s.answer(ch, policy.Failed, true)
+	if e.failing && s.edgeFailure(e, c) { // no answer, and so no signal of the callee
+		s.freeFrame(ch)
+		s.ended(h, policy.Failed)
 		return true
 	}
 	if e.lagged {
