@@ -36,9 +36,10 @@ func (w *world) compare(n *node, e *env) value {
 	if !cx && !cy && f&fHole != 0 {
 		return unknown(f)
 	}
-	if cx != cy || cx && cy {
+	if cx || cy {
 		w.bounded = true
-		w.limitFlags |= f
+		w.limitFlags |= f &^ fCounted
+		f |= fCounted
 		if !cy {
 			y.num = w.clamp(y.num)
 		} else if !cx {

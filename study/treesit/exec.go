@@ -95,7 +95,9 @@ func (w *world) execIf(n *node, e *env) signal {
 		return sThrow
 	}
 	yes, known := c.truth()
-	if !known || w.mode != static && w.stretch && w.leavesBy(n, yes) {
+	// In the failing world only a counter ends the construct; a switch that is off
+	// by default does not.
+	if !known || w.mode == failing && (w.stretch || c.flags&fCounted == 0) && w.leavesBy(n, yes) {
 		yes = w.choose(n, c)
 	}
 	if yes {

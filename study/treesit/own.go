@@ -12,6 +12,9 @@ func (s *scan) ownDecorator(n *node) {
 	if !finding.RetryWord(name) || s.u.lang.name == finding.LangJava {
 		return
 	}
+	if rhs := s.u.globals[name]; n.a.op == opName && rhs != nil && s.taken[rhs] {
+		return // bound to a name above: reported where it is made
+	}
 	f := finding.Finding{
 		Line: n.line, SpanEnd: n.end, API: name, Mechanism: finding.MechDecorator, Rule: finding.RuleDecorator,
 		Confidence: finding.Medium, Scope: finding.ScopeRemote, Function: function(n), Note: "decorator of the project itself",

@@ -59,6 +59,9 @@ func (s *scan) report(st setting) {
 	if v.kind != vNum || v.flags&fHole != 0 {
 		return
 	}
+	if v.flags&fRuntime != 0 && (st.name == "retries" || st.name == "attempts") {
+		return // the current number of retries rather than a bound
+	}
 	row := &api{API: finding.API{
 		Name: st.name, Mechanism: finding.MechLibrary, Rule: finding.RuleSetting, DefaultUnknown: true,
 		Count: finding.CountRule{Total: totalName(st.name), Unlimited: []int64{-1}}, Backoff: finding.BackoffUnknown, Jitter: finding.No,
@@ -293,7 +296,7 @@ func (s *scan) usedUp(name string) bool {
 // keyword reads client(max_retries=3) for clients the table does not know.
 func (s *scan) keyword(n *node) {
 	call := n.parent
-	if call == nil || call.op != opCall || s.taken[call] || !countName(n.name) || isMark(call) && s.u.lang.name != finding.LangJava {
+	if call == nil || call.op != opCall || s.taken[call] || helperCall(strings.ToLower(call.a.last()), strings.ToLower(call.a.path())) || !countName(n.name) || isMark(call) && s.u.lang.name != finding.LangJava {
 		return
 	}
 	if f, ok := newWorld(s.u, s.load, static).callee(call, nil); ok && f.unit == s.u && (n.a == nil || n.a.op != opCall) {

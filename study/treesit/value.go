@@ -13,6 +13,7 @@ const (
 	fClock                     // the time of day or a running clock
 	fServer                    // an answer's Retry-After
 	fSeconds                   // the number is in seconds whatever the language's unit
+	fCounted                   // the outcome of comparing a counter
 	fOpaque                    // computed by code that could not be read
 )
 
