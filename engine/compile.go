@@ -214,20 +214,20 @@ func (a *Arrivals) meanRate(duration int64) float64 {
 	return sum / float64(duration)
 }
 
-// chooseSources gives single-server services a source each, if there is room for all.
+// chooseSources gives services with few workers a source each, if there is room for all.
 func (p *Program) chooseSources() {
-	room := maxSources - 2 - len(p.clients) - len(p.lanes)
+	few := func(s *servicePlan) bool { return s.servers <= rosterMax }
 	for i := range p.services {
-		if p.services[i].servers == 1 {
-			p.singles++
+		if few(&p.services[i]) {
+			p.sourced++
 		}
 	}
-	if p.singles > room {
-		p.singles = 0
+	if p.sourced > maxSources-2-len(p.clients)-len(p.lanes) {
+		p.sourced = 0
 		return
 	}
 	for i := range p.services {
-		p.services[i].single = p.services[i].servers == 1
+		p.services[i].sourced = few(&p.services[i])
 	}
 }
 

@@ -138,9 +138,12 @@ func (s *Sim) stop(st *station, h uint32, everything bool) {
 		if s.gone[h] != 0 {
 			st.WastedNs += min(work, s.now-s.gone[h])
 		}
-		if st.source != 0 {
-			st.current = 0
-			s.sel.set(st.source, never)
+		switch {
+		case st.source == 0: // its timer points to a frame that is no more
+		case st.current == h:
+			s.leave(st)
+		default:
+			st.others.remove(h)
 		}
 	case below, resuming:
 		s.cancelCalls(h, everything)

@@ -19,7 +19,7 @@ type Program struct {
 	warmup   int64
 	window   int64 // 0: no series
 	turn     int64 // of the timer wheel
-	singles  int   // services with one server, which have a source each
+	sourced  int   // services with few workers, which have a source each
 	span     [2]int64
 	// abandons: some caller may give up before its answer comes, so wasted work must be followed.
 	abandons bool
@@ -47,7 +47,7 @@ type servicePlan struct {
 	firstEdge   uint32 // its calls are edges firstEdge..firstEdge+calls-1
 	calls       uint32
 	parallel    bool
-	single      bool
+	sourced     bool // has a source of its own
 	signal      Overload
 	signals     bool // looks at overload when it replies, its own or relayed
 	relaysFar   bool // its signal may go beyond its callers

@@ -3,7 +3,7 @@ package engine
 import "math"
 
 // The next event is the least of a few candidates, one per source: the agenda, the
-// service in progress of each single-server service, the next arrival of each client,
+// first service time to end at each service with few workers, the next arrival of each client,
 // the head of the timers and the head of each lane. A candidate is one word,
 // time<<srcBits | source, so there is no event record and no sequence number.
 //

@@ -55,7 +55,7 @@ type Sim struct {
 	caught   []caught
 	care     []int64  // scratch of check
 	firsts   []int64  // scratch of closeWindow
-	singles  []uint32 // service of each source
+	sourced  []uint32 // service of each source
 	trace    func(TraceEvent)
 }
 
@@ -68,7 +68,7 @@ func (s *Sim) Trace(f func(TraceEvent)) { s.trace = f }
 // Run simulates one trial. The tally belongs to the Sim and is overwritten by the next Run.
 func (s *Sim) Run(p *Program, key Key) *Tally {
 	s.reset(p, key)
-	singles, firstClient := uint32(p.singles), uint32(p.singles+1)
+	sourced, firstClient := uint32(p.sourced), uint32(p.sourced+1)
 	end, flat, events := p.end, s.sel.isFlat(), int64(0)
 	for {
 		var k int64
@@ -84,8 +84,8 @@ func (s *Sim) Run(p *Program, key Key) *Tally {
 		s.now = t
 		events++
 		switch {
-		case src-1 < singles:
-			s.servedSingle(src)
+		case src-1 < sourced:
+			s.servedFirst(src)
 		case src == s.srcTimer:
 			if !s.fire(s.timers.pop()) {
 				events--

@@ -16,8 +16,8 @@ type station struct {
 	next    int64  // service time of the next start, drawn in advance, off the critical path
 	head    uint32 // queue, linked by attempt.next; dead attempts included
 	tail    uint32
-	current uint32 // single-server: attempt in service
-	source  uint32 // of a single-server service; 0 otherwise
+	current uint32 // with few workers: attempt in service that ends first; see roster.go
+	source  uint32 // with few workers; 0 otherwise
 	limit   int64
 	random  rng.Stream
 	flags
@@ -28,6 +28,8 @@ type station struct {
 	peak    int64  // of the queue in this window
 	coins   uint64 // key of the failure coins: one for each service time, whether or not it can fail
 	tossed  uint64 // of them, before the warm-up ended
+	due     int64  // when current ends
+	others  roster // in service behind current
 	plan    *servicePlan
 	chance  chance     // how failures are decided now
 	fast    rng.Stream // coins of failures before service
@@ -125,8 +127,7 @@ func (s *Sim) serve(st *station, h uint32) {
 	}
 	f.since, f.state = s.now, serving
 	if st.source != 0 {
-		st.current = h
-		s.sel.set(st.source, eventKey(s.now+work, st.source))
+		s.enter(st, h, s.now+work)
 	} else {
 		s.after(work, timerServed, h, f.gen)
 	}
@@ -148,10 +149,10 @@ func (s *Sim) unusualWork(st *station, f *frame, work int64) int64 {
 	return work
 }
 
-// servedSingle ends the service time of a single-server service. What nearly every event does,
-// a worker that goes from one attempt to the next, is written out here; served is the whole rule.
-func (s *Sim) servedSingle(source uint32) {
-	st := &s.stations[s.singles[source]]
+// servedFirst ends the first service time of a service with few workers. What nearly every event does
+// where there is just one, who goes from one attempt to the next, is written out here; served is the whole rule.
+func (s *Sim) servedFirst(source uint32) {
+	st := &s.stations[s.sourced[source]]
 	h := st.current
 	if st.plain {
 		f := &s.frames[h]
@@ -164,11 +165,8 @@ func (s *Sim) servedSingle(source uint32) {
 		s.onward(st, h, failed)
 		return
 	}
-	st.current = 0
+	s.leave(st)
 	s.served(st, h)
-	if st.current == 0 {
-		s.sel.set(source, never)
-	}
 }
 
 // startNext lets the worker of a plain station take who waits first.

@@ -19,7 +19,7 @@ func (s *Sim) reset(p *Program, key Key) {
 	s.frames, s.freed = s.frames[:1], 0
 	s.timers.reset(p.turn)
 	s.agenda.reset()
-	s.srcTimer = uint32(1 + p.singles + len(p.clients))
+	s.srcTimer = uint32(1 + p.sourced + len(p.clients))
 	s.srcLane = s.srcTimer + 1
 	s.sel.reset(int(s.srcLane) + len(p.lanes))
 	s.lanes = resize(s.lanes, len(p.lanes))
@@ -61,22 +61,23 @@ func (s *Sim) resetTally() {
 
 func (s *Sim) resetStations() {
 	s.stations = resize(s.stations, len(s.p.services))
-	s.singles = append(s.singles[:0], 0)
+	s.sourced = append(s.sourced[:0], 0)
 	for i := range s.stations {
 		plan := &s.p.services[i]
-		acting := s.stations[i].chance.acting
+		acting, others := s.stations[i].chance.acting, s.stations[i].others
 		st := &s.stations[i]
 		*st = station{plan: plan, workers: plan.servers, limit: plan.limit, time: plan.time, firstEdge: plan.firstEdge, calls: uint16(plan.calls)}
 		st.flags = flags{limitAll: plan.limitAll, hold: plan.hold, early: plan.failureCost < 1, parallel: plan.parallel}
-		st.chance.acting = acting
+		st.chance.acting, st.others = acting, others
 		st.random = s.stream(forService, i)
 		st.fast = s.stream(forFastFailure, i)
 		st.slow = s.stream(forFaultLatency, i)
 		st.coins = s.key(forFailure, i)
 		st.next = st.time.Draw(&st.random)
-		if plan.single {
-			st.source = uint32(len(s.singles))
-			s.singles = append(s.singles, uint32(i))
+		if plan.sourced {
+			st.others.reset(plan.servers)
+			st.source = uint32(len(s.sourced))
+			s.sourced = append(s.sourced, uint32(i))
 		}
 	}
 }
@@ -133,7 +134,7 @@ func (s *Sim) resetClients() {
 		plan := &s.p.clients[i]
 		c := &s.clients[i]
 		users := c.users[:0]
-		*c = client{plan: plan, source: uint32(1 + s.p.singles + i), think: plan.think, count: &s.tally.Clients[i]}
+		*c = client{plan: plan, source: uint32(1 + s.p.sourced + i), think: plan.think, count: &s.tally.Clients[i]}
 		c.random = s.stream(forArrivals, i)
 		if plan.arrivals.Kind == "closed" {
 			for u := range plan.arrivals.Users {
