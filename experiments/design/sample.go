@@ -1,0 +1,54 @@
+package design
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+)
+
+// Dimension is one side of the box from which samples are taken.
+type Dimension struct {
+	From, To float64
+	Log      bool // equal ratios are equally likely, instead of equal differences
+	Whole    bool // rounded to whole numbers
+}
+
+// Check says what is wrong with the dimension, or nothing.
+func (d Dimension) Check() error {
+	if !finite(d.From, d.To) || d.From >= d.To {
+		return fmt.Errorf("from must be below to, got %v and %v", d.From, d.To)
+	}
+	if d.Log && d.From <= 0 {
+		return fmt.Errorf("from must be above 0 on a logarithmic scale, got %v", d.From)
+	}
+	return nil
+}
+
+// At is the value at a share t of the dimension, 0 to 1.
+func (d Dimension) At(t float64) float64 {
+	x := d.From + t*(d.To-d.From)
+	if d.Log {
+		x = d.From * math.Exp(t*math.Log(d.To/d.From))
+	}
+	if d.Whole {
+		return math.Round(x)
+	}
+	return Round(x)
+}
+
+// LatinHypercube gives n points of the unit cube: each of its dimensions is cut into n equal parts, and each
+// part holds one point. Source: McKay, Beckman and Conover, Technometrics 21 (1979).
+func LatinHypercube(n, dimensions int, seed uint64) [][]float64 {
+	src := rand.NewPCG(seed, uint64(dimensions))
+	batch := mat.NewDense(n, dimensions, nil)
+	samplemv.LatinHypercube{Q: distmv.NewUnitUniform(dimensions, nil), Src: src}.Sample(batch)
+	points := make([][]float64, n)
+	for i := range points {
+		points[i] = mat.Row(nil, i, batch)
+	}
+	return points
+}
