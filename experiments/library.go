@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"retrylab/internal/yamldoc"
@@ -47,6 +48,7 @@ func names(folder string) []string {
 	for _, e := range entries {
 		list = append(list, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
+	slices.Sort(list) // the folder is sorted with the endings on
 	return list
 }
 

@@ -56,6 +56,45 @@ func (a *app) policiesCommand() *cobra.Command {
 	}
 }
 
+func (a *app) libraryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "library [NAME]",
+		Short:   "List the embedded models, scenarios and strategies, or print one to copy and edit",
+		Example: "  retrylab library\n  retrylab library reference > my-model.yaml",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			var known []string
+			for _, shelf := range []struct {
+				word  string
+				names []string
+				load  func(string) (*experiments.Source, error)
+			}{
+				{"model", experiments.Models(), experiments.LoadModel},
+				{"scenario", experiments.Scenarios(), experiments.LoadScenario},
+				{"strategy", experiments.Strategies(), experiments.LoadStrategy},
+			} {
+				for _, name := range shelf.names {
+					s, err := shelf.load(name)
+					if err != nil {
+						return err
+					}
+					known = append(known, name)
+					if len(args) > 0 && args[0] == name {
+						_, err := a.stdout.Write(s.Bytes)
+						return err
+					}
+					fmt.Fprintf(tab, "%s\t%s\t%s\n", shelf.word, name, s.About)
+				}
+			}
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown file %q%s see: retrylab library", args[0], orComma(yamldoc.Suggest(args[0], known)))}
+			}
+			return tab.Flush()
+		},
+	}
+}
+
 func orComma(suggestion string) string {
 	if suggestion == "" {
 		return ","

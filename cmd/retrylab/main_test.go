@@ -112,6 +112,7 @@ func TestUsageMistakes(t *testing.T) {
 		{[]string{"run", "reference", "--set", "x"}, "expected path=value"},
 		{[]string{"run", "reference", "--set", "services.Api.serves=3"}, `no item has this name, did you mean "API"?`},
 		{[]string{"policies", "rety"}, `unknown policy "rety", did you mean "retry"?`},
+		{[]string{"library", "S9"}, `unknown file "S9", did you mean "S`},
 		{[]string{"replay", "x"}, `required flag(s) "trial" not set`},
 		{[]string{"merge", "x"}, `required flag(s) "out" not set`},
 	} {
@@ -226,7 +227,7 @@ func TestUnwritableOutput(t *testing.T) {
 
 func TestQuickSaysSo(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "quick")
-	expect(t, exitOK, "paper", "--quick", "--trials", "2", "--out", out, "--quiet")
+	expect(t, exitOK, "paper", "--quick", "--trials", "2", "--claims=false", "--out", out, "--quiet")
 	all := files(t, out)
 	for name, text := range all {
 		if strings.HasPrefix(name, "tables/table3") && strings.HasSuffix(name, ".md") && !strings.Contains(text, "Quick run") {
@@ -235,6 +236,21 @@ func TestQuickSaysSo(t *testing.T) {
 	}
 	if !strings.Contains(all["manifest.json"], "Quick run") {
 		t.Error("the manifest does not say that it is a quick run")
+	}
+}
+
+// A file of the library, copied, is the same model.
+func TestLibraryFilesCanBeCopied(t *testing.T) {
+	if list := expect(t, exitOK, "library").stdout; !strings.Contains(list, "strategy  ARB") {
+		t.Errorf("list: %s", list)
+	}
+	path := filepath.Join(t.TempDir(), "copy.yaml")
+	if err := os.WriteFile(path, []byte(expect(t, exitOK, "library", "reference").stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, b := expect(t, exitOK, "validate", path, "--show").stdout, expect(t, exitOK, "validate", "reference", "--show").stdout
+	if a != b {
+		t.Errorf("the copy is\n%s\nnot\n%s", a, b)
 	}
 }
 
