@@ -23,7 +23,7 @@ const floors = `
 0  internal/yamldoc internal/atomicfile internal/floors
 1  engine results
 2  analysis study/... live/httpretry live/grpcretry
-3  experiments report/... live/testbed
+3  experiments/... report/... live/testbed
 4  cmd/... internal/bench/...
 `
 
