@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,6 +11,12 @@ import (
 
 // The fast event set against a sorted slice: the same timers must come out in the same order, that of
 // (time, source, insertion).
+
+// Property tests draw the same cases in every run, unless the command line says otherwise.
+func init() {
+	_ = flag.Set("rapid.seed", "20260826")
+	_ = flag.Set("rapid.nofailfile", "true")
+}
 
 // dumb is a slice of events that is searched for the least.
 type dumb []dumbEvent

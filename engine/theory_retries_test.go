@@ -159,7 +159,7 @@ func TestExactRecursion(t *testing.T) {
 
 func TestExactRecursionOnRandomGraphs(t *testing.T) {
 	for seed := range uint64(6) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { likeGraph(t, randomGraph(rand.New(rand.NewPCG(seed, 1))), 500) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { likeGraph(t, randomGraph(newRand(seed)), 500) })
 	}
 }
 
@@ -178,3 +178,5 @@ func randomGraph(r *rand.Rand) queueing.Graph {
 	}
 	return g
 }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
