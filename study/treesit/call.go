@@ -213,6 +213,17 @@ func (w *world) builtin(n *node, name string, args []value, recv value, e *env) 
 				return recv, true
 			}
 		}
+	case "getattr":
+		if len(args) >= 2 && args[1].kind == vStr {
+			if len(args) == 3 && args[2].kind == vNum {
+				args[2].flags |= fRuntime
+				return args[2], true
+			}
+			if serverWord(args[1].str) {
+				return value{kind: vNum, num: 1, flags: fServer | fRuntime | fHole}, true
+			}
+			return hole(args[1].str), true
+		}
 	case "range", "xrange", "trange":
 		return rangeValue(args), len(args) > 0
 	case "count":

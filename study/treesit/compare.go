@@ -29,10 +29,17 @@ func (w *world) compare(n *node, e *env) value {
 		}
 		return boolean(n.name != "==", f)
 	}
+	cx, cy := w.countsIn(n.a), w.countsIn(n.b)
+	if cx && x.numeric() && y.kind == vUnknown { // a limit that could not be read
+		y = hole(n.b.last())
+	}
+	if cy && y.numeric() && x.kind == vUnknown {
+		x = hole(n.a.last())
+	}
+	f |= x.flags | y.flags
 	if !x.numeric() || !y.numeric() {
 		return unknown(f)
 	}
-	cx, cy := w.countsIn(n.a), w.countsIn(n.b)
 	if !cx && !cy && f&fHole != 0 {
 		return unknown(f)
 	}

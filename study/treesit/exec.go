@@ -82,7 +82,7 @@ func (w *world) exec(n *node, e *env) signal {
 // exits: calls that end the program or settle a promise as failed.
 func exits(n *node) bool {
 	switch n.a.path() {
-	case "sys.exit", "os._exit", "exit", "quit", "process.exit", "System.exit", "os.abort", "fail", "pytest.fail", "reject":
+	case "sys.exit", "os._exit", "exit", "quit", "process.exit", "System.exit", "os.abort", "pytest.fail", "reject":
 		return true
 	}
 	return false
@@ -144,6 +144,9 @@ func (w *world) choose(n *node, c value) bool {
 	wb, wc := w.hasWait(n.b), w.hasWait(n.c)
 	if wb != wc {
 		return wb
+	}
+	if cb, cc := w.hasCount(n.b), w.hasCount(n.c); cb != cc && !wb {
+		return cb
 	}
 	if c.flags&fServer != 0 || mentionsServer(n.b) && !mentionsServer(n.c) {
 		return false

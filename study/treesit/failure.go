@@ -7,7 +7,10 @@ import "strings"
 // failureRegion returns the code around k, inside fn, that only runs when
 // something failed: an exception handler, a rejection or error-event handler, a
 // branch of a test for failure. nil when k also runs without a failure.
-func (s *scan) failureRegion(k, fn *node) *node {
+func (s *scan) failureRegion(k, fn *node) *node { return s.region(k, fn, 0) }
+
+// region also looks at the callers of a named helper inside fn, some steps deep.
+func (s *scan) region(k, fn *node, depth int) *node {
 	child := k
 	for p := k.parent; p != nil; child, p = p, p.parent {
 		switch p.op {
@@ -33,6 +36,15 @@ func (s *scan) failureRegion(k, fn *node) *node {
 			}
 			if s.failureHandler(p) {
 				return p
+			}
+			if name := funcName(p); name != "" && fn != nil && depth < 3 {
+				for _, c := range s.u.callsOf(name) {
+					if !c.within(p) && c.within(fn) {
+						if r := s.region(c, fn, depth+1); r != nil {
+							return r
+						}
+					}
+				}
 			}
 		}
 	}

@@ -94,7 +94,8 @@ func (w *world) assignBefore(k *node, sure bool, e *env) {
 		return
 	}
 	if k.a.op == opName && !sure {
-		if old, ok := e.vars[k.a.name]; ok && old.kind != vNull && old.flags&fHole == 0 && old.kind != vUnknown {
+		// "if x is None: x = 5" gives the default; other branches are exceptions.
+		if old, ok := e.vars[k.a.name]; ok && old.kind != vNull && !(old.flags&fHole != 0 && guardedBy(k)) {
 			return
 		}
 	}
@@ -109,6 +110,12 @@ func (w *world) assignBefore(k *node, sure bool, e *env) {
 	default:
 		w.store(k.a, v, e)
 	}
+}
+
+// guardedBy: the assignment depends on a test of the variable itself.
+func guardedBy(k *node) bool {
+	c := k.up(opIf, opFunc)
+	return c != nil && c.op == opIf && c.a != nil && uses(c.a, k.a)
 }
 
 // quietly evaluates without the run noticing: no attempts, waits or bounds.

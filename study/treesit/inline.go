@@ -58,7 +58,7 @@ func (s *scan) inline(t, body, handler, region *node) {
 		}
 		return first == nil
 	})
-	if second == nil {
+	if second == nil || !sameRole(first, second) && !speaksOfRetry(region) {
 		return
 	}
 	w := newWorld(s.u, s.load, failing)
@@ -80,11 +80,25 @@ func (s *scan) inline(t, body, handler, region *node) {
 	s.add(f)
 }
 
+// sameRole: both results go the same way: returned, or given to the same variable.
+func sameRole(x, y *node) bool {
+	px, py := x.parent, y.parent
+	switch {
+	case px == nil || py == nil || px.op != py.op:
+		return false
+	case px.op == opReturn:
+		return true
+	case px.op == opAssign:
+		return same(px.a, py.a)
+	}
+	return false
+}
+
 // cleanup: calls that appear in both places because both must tidy up.
 func cleanup(k *node) bool {
 	low := strings.ToLower(k.a.last())
 	for _, c := range []string{"close", "rollback", "release", "unlock", "cancel", "stop", "shutdown", "cleanup", "clean_up", "remove", "unlink", "reset", "set", "finish", "put_nowait", "done", "kill", "terminate", "dispose", "destroy", "add", "update", "record", "callback", "cb", "next", "render", "setstate", "get"} {
-		if low == c || strings.HasPrefix(low, "close") || strings.HasPrefix(low, "set_") || strings.HasPrefix(low, "notify") || strings.HasPrefix(low, "_set") {
+		if low == c || strings.HasPrefix(low, "close") || strings.HasPrefix(low, "set_") || strings.HasPrefix(low, "notify") || strings.HasPrefix(low, "_set") || strings.HasPrefix(low, "get") || strings.HasPrefix(low, "put_") || strings.HasPrefix(low, "add") || strings.HasPrefix(low, "is") {
 			return true
 		}
 	}

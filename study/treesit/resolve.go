@@ -352,7 +352,14 @@ func (w *world) member(n *node, e *env) value {
 			return v
 		}
 		if fs := w.u.funcs[n.name]; len(fs) > 0 {
-			return value{kind: vFunc, node: fs[0], unit: w.u, env: e}
+			f := value{kind: vFunc, node: fs[0], unit: w.u}
+			if isProperty(fs[0]) {
+				if v := w.invoke(f, nil); v.kind == vNum {
+					return v
+				}
+				return hole(n.name)
+			}
+			return f
 		}
 		return hole(n.name)
 	}
@@ -387,6 +394,15 @@ func (w *world) member(n *node, e *env) value {
 	h := hole(n.name)
 	h.flags |= obj.flags & (fServer | fRandom)
 	return h
+}
+
+func isProperty(f *node) bool {
+	for _, m := range f.marks {
+		if l := m.last(); l == "property" || l == "cached_property" {
+			return true
+		}
+	}
+	return false
 }
 
 // quiet evaluates a receiver without running what it calls.
@@ -445,6 +461,9 @@ func (w *world) assign(n *node, e *env) value {
 	switch n.name {
 	case "++", "--", "post++", "post--":
 		old := w.eval(n.a, e)
+		if old.kind == vUnknown && w.counters[n.a.path()] {
+			old = hole(n.a.last()) // counted down from a number that could not be read
+		}
 		v := unknown(old.flags)
 		if old.numeric() {
 			step := 1.0
