@@ -249,7 +249,7 @@ func TestTimersAgainstSortedSlice(t *testing.T) {
 // TestSources: the order of equal times is that of the sources' numbers.
 func TestSources(t *testing.T) {
 	m := DefaultModel()
-	for i, servers := range []int{1, 3, 1} {
+	for i, servers := range []int{1, rosterMax + 1, 2} {
 		s := DefaultService()
 		s.Name, s.Servers = fmt.Sprint("s", i), servers
 		c := DefaultClient()
