@@ -1,0 +1,97 @@
+package experiments
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"retrylab/engine"
+)
+
+// Estimate is what a short pilot says about a sweep.
+type Estimate struct {
+	Pilot    int           // trials that were run
+	PerTrial time.Duration // time of one trial on one core
+	Events   float64       // of one trial
+	RowBytes float64       // of one trial in all tables
+	Workers  int           // trials that run at once
+}
+
+// pilotTime bounds the pilot.
+const pilotTime = time.Second
+
+// Estimate runs trials of cells spread over the design for about a second.
+func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error) {
+	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
+	e := &Estimate{Workers: r.EffectiveWorkers()}
+	dir, err := os.MkdirTemp("", "retrylab-pilot-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	sim, rec := engine.NewSim(), recorder{seed: s.Seed}
+	var rows []Rows
+	started := time.Now()
+	for k := 0; k < len(s.Cells) && time.Since(started) < pilotTime; k++ {
+		if ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+		cell := s.Cells[spread(k, len(s.Cells))]
+		rows = append(rows, Rows{})
+		if err := r.trial(sim, &rec, unit{cell: cell, trial: 0}, &rows[k]); err != nil {
+			return nil, err
+		}
+		e.Events += float64(rows[k].Trial.Events)
+	}
+	e.Pilot = len(rows)
+	e.PerTrial = time.Since(started) / time.Duration(max(e.Pilot, 1))
+	e.Events /= float64(max(e.Pilot, 1))
+	e.RowBytes, err = s.pilotBytes(dir, rows)
+	return e, err
+}
+
+// spread visits 0..n-1 in an order that is even from the start: steps of the golden section.
+func spread(k, n int) int {
+	const golden = 0.6180339887498949
+	x := float64(k) * golden
+	return int((x - float64(int(x))) * float64(n))
+}
+
+// pilotBytes writes the pilot's rows and looks at the files.
+func (s *Sweep) pilotBytes(dir string, rows []Rows) (float64, error) {
+	c := &checkpoint{dir: dir, sweep: s, interval: time.Hour}
+	c.start(0)
+	if err := c.add(&block{span: span{to: len(rows)}, rows: rows}); err != nil {
+		return 0, err
+	}
+	if err := c.flush(); err != nil {
+		return 0, err
+	}
+	total := int64(0)
+	files, err := filepath.Glob(filepath.Join(dir, "segment-*", "*.parquet"))
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil {
+			total += info.Size()
+		}
+	}
+	return float64(total) / float64(max(len(rows), 1)), err
+}
+
+// share is the part of the sweep that is run.
+func share(o SweepOptions) float64 {
+	if o.Shard.Count == 0 {
+		return 1
+	}
+	return 1 / float64(o.Shard.Count)
+}
+
+// Time is how long that many trials take on all cores.
+func (e *Estimate) Time(trials int, o SweepOptions) time.Duration {
+	return time.Duration(float64(e.PerTrial) * float64(trials) * share(o) / float64(e.Workers))
+}
+
+// Bytes is the size of the tables of that many trials.
+func (e *Estimate) Bytes(trials int, o SweepOptions) float64 {
+	return e.RowBytes * float64(trials) * share(o)
+}

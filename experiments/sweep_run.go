@@ -1,0 +1,154 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"retrylab/results"
+)
+
+// Parameters that a manifest of a sweep names beside those of a run.
+const (
+	ParameterSweep       = "sweep"       // name of the sweep; its presence tells sweeps from runs
+	ParameterAbout       = "about"       // what the sweep asks
+	ParameterFingerprint = "fingerprint" // of everything that the rows depend on, but for the shard
+)
+
+// SweepOptions say how a sweep is run. They do not change the results, but for Shard.
+type SweepOptions struct {
+	Version  string        // of the tool, for the manifest
+	Workers  int           // trials that run at once; 0 is one a core
+	Shard    Shard         // part to run; default all
+	Interval time.Duration // between checkpoints; default 10s
+	// Progress is told after every unit of work; nil is nobody.
+	Progress func(done, total int)
+}
+
+// defaultInterval is the time of work that a kill may cost.
+const defaultInterval = 10 * time.Second
+
+// Execute runs a sweep into the folder dir, going on where an interrupted run of the same sweep stopped, and
+// gives the manifest of the tables, for the caller to write, and then FinishSweep. On ErrInterrupted, and on any
+// other error, what was finished stays in the folder's checkpoint.
+func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*results.Manifest, error) {
+	if o.Interval == 0 {
+		o.Interval = defaultInterval
+	}
+	id := identity{s.fingerprint(o.Version), o.Shard.String(), s.Seed}
+	if m, err := finishedSweep(dir, id); m != nil || err != nil {
+		return m, err
+	}
+	c, err := openCheckpoint(dir, s, id, o.Interval)
+	if err != nil {
+		return nil, err
+	}
+	plan := newSweepPlan(s, o.Shard)
+	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
+	p := &pipeline{sweep: s, runner: r}
+	for round := 0; ; round++ {
+		spans := plan.next()
+		if len(spans) == 0 {
+			break
+		}
+		if err := s.runRound(ctx, c, p, plan, round, spans, o.Progress); err != nil {
+			return nil, err
+		}
+	}
+	d := &sweepDataset{dir: dir, sweep: s}
+	defer d.abort()
+	if err := d.write(plan.totals(), c.parts()); err != nil {
+		return nil, err
+	}
+	entries, err := d.close()
+	if err != nil {
+		return nil, err
+	}
+	m := s.manifest(o, id)
+	m.Add(entries...)
+	return m, nil
+}
+
+// runRound runs what a round still lacks.
+func (s *Sweep) runRound(ctx context.Context, c *checkpoint, p *pipeline, plan *sweepPlan, round int, spans []span, progress func(done, total int)) error {
+	c.start(round)
+	if err := plan.recall(c.segments[round]); err != nil {
+		return err
+	}
+	err := p.run(ctx, spans, c.end(round), func(b *block) error {
+		plan.see(b)
+		if progress != nil {
+			progress(plan.done, plan.total())
+		}
+		return c.add(b)
+	})
+	if err == nil || errors.Is(err, ErrInterrupted) {
+		err = errors.Join(err, c.flush())
+	}
+	return err
+}
+
+// parts are the rows on the disk, a part a round.
+func (c *checkpoint) parts() sweepParts {
+	var p sweepParts
+	for _, segments := range c.segments {
+		p.trials = append(p.trials, segmentRowsOf[results.Trial](segments))
+		p.services = append(p.services, segmentRowsOf[results.Service](segments))
+		p.edges = append(p.edges, segmentRowsOf[results.Edge](segments))
+		p.windows = append(p.windows, segmentRowsOf[results.Window](segments))
+	}
+	return p
+}
+
+// manifest describes a sweep's results, without the files.
+func (s *Sweep) manifest(o SweepOptions, id identity) *results.Manifest {
+	m := results.NewManifest(o.Version, s.Seed)
+	m.Parameters = map[string]string{
+		ParameterExperiment: s.Name, ParameterSweep: s.Name, ParameterAbout: s.About, ParameterFingerprint: id.Fingerprint,
+		ParameterTrials: strconv.Itoa(s.Trials),
+	}
+	if u := s.Until; u != nil {
+		m.Parameters[ParameterTrials] = fmt.Sprintf("%d to %d", u.Min, u.Max)
+	}
+	if id.Shard != "" {
+		m.Parameters[ParameterShard] = id.Shard
+	}
+	for _, f := range s.Sources {
+		m.AddModel(f.File, f.Bytes)
+	}
+	return m
+}
+
+// finishedSweep is the manifest of dir if it holds these results already, nil if it holds none, and an error if
+// it holds others.
+func finishedSweep(dir string, id identity) (*results.Manifest, error) {
+	if _, err := os.Stat(filepath.Join(dir, results.ManifestName)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	m, err := results.ReadManifest(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOtherSweep, err)
+	}
+	found := identity{m.Parameters[ParameterFingerprint], m.Parameters[ParameterShard], m.Seed}
+	if found != id {
+		return nil, fmt.Errorf("%w: %s has those of %s; give another folder, or --again to replace them", ErrOtherSweep, dir, found.difference(id))
+	}
+	return m, nil
+}
+
+// FinishSweep removes the checkpoint of a sweep whose manifest is written.
+func FinishSweep(dir string) error { return os.RemoveAll(filepath.Join(dir, checkpointName)) }
+
+// ForgetSweep removes a sweep's finished results, for a run that is to replace them; a checkpoint stays.
+func ForgetSweep(dir string) error {
+	err := os.Remove(filepath.Join(dir, results.ManifestName)) // first: it says that the rest is whole
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, os.RemoveAll(filepath.Join(dir, "data")))
+}
