@@ -171,30 +171,44 @@ func (s *scan) match(n *node) *api {
 	if rows == nil {
 		rows = table[name]
 	}
+	module, known := s.module(n.a)
+	if len(rows) == 0 && n.name == "new" && strings.Contains(module, "@aws-sdk/client-") {
+		rows = table["@aws-sdk/client"] // every service has a class of its own
+	}
 	if len(rows) == 0 {
 		return nil
 	}
-	module, known := s.module(n.a)
 	for _, r := range rows {
 		switch {
 		case r.method:
-			if n.a.op == opMember && (r.module == "" || s.importsAny(r.module)) {
+			if n.a.op == opMember && (r.module == "" || s.importsAny(strings.TrimPrefix(r.module, "^"))) {
 				return r.row
 			}
 		case r.module == "":
 			if _, own := s.u.classes()[name]; !own || known {
 				return r.row
 			}
-		case known && strings.Contains(module, r.module):
+		case known && fits(module, r.module):
 			return r.row
-		case !known && s.starImports(r.module):
+		case n.a.op == opMember && n.a.a.last() == r.module: // RetryConfig.custom()
+			return r.row
+		case !known && s.starImports(strings.TrimPrefix(r.module, "^")):
 			return r.row
 		}
 	}
 	return nil
 }
 
-// module is the import path behind a callee, without its last part.
+// fits: the wanted part is in the import path; "^" ties it to the start.
+func fits(module, want string) bool {
+	if top, ok := strings.CutPrefix(want, "^"); ok {
+		rest, ok := strings.CutPrefix(module, top)
+		return ok && (rest == "" || rest[0] == '.' || rest[0] == '/')
+	}
+	return strings.Contains(module, want)
+}
+
+// module is the import path behind a callee, without the callee's own name.
 func (s *scan) module(n *node) (string, bool) {
 	var parts []string
 	root := n
@@ -221,11 +235,13 @@ func (s *scan) module(n *node) (string, bool) {
 		return "", false
 	}
 	path := imp.module
-	if imp.name != "" {
-		path += "." + imp.name
-	}
 	if len(parts) > 0 {
-		path += "." + strings.Join(parts, ".")
+		if imp.name != "" {
+			path += "." + imp.name
+		}
+		if parts = parts[:len(parts)-1]; len(parts) > 0 {
+			path += "." + strings.Join(parts, ".")
+		}
 	}
 	return path, true
 }
@@ -417,6 +433,7 @@ func (t *site) read() {
 
 // count records a count argument.
 func (t *site) count(v value) {
+	t.f.Disabled = false
 	switch {
 	case v.kind == vNum && v.flags&fHole == 0:
 		t.counted = true

@@ -66,28 +66,22 @@ func (w *world) listener(n *node, e *env) (value, bool) {
 	default:
 		return unknown(0), true
 	}
-	if w.guard[n] {
-		return unknown(0), true
-	}
-	w.guard[n] = true
-	defer delete(w.guard, n)
 	if f := n.pos(1); f != nil {
-		if fv := w.eval(f, e); fv.kind == vFunc && w.attempts > 0 && !w.heard(fv.node) {
+		if fv := w.eval(f, e); fv.kind == vFunc && w.attempts > 0 && !w.heard() {
 			w.invoke(fv, []value{unknown(0)})
 		}
 	}
 	return unknown(0), true
 }
 
-// heard keeps one failure from being handled twice when the same function
-// listens to several events.
-func (w *world) heard(f *node) bool {
-	key := value{kind: vNum, num: float64(w.attempts)}
-	path := "\x00heard"
-	old, ok := w.fields[path]
-	w.fields[path] = key
-	_ = f
-	return ok && old.num == key.num
+// heard keeps one failure from being handled twice when several events have
+// listeners.
+func (w *world) heard() bool {
+	if w.lastHeard == w.attempts {
+		return true
+	}
+	w.lastHeard = w.attempts
+	return false
 }
 
 func hasFunc(n *node) bool {

@@ -55,11 +55,11 @@ func (s *scan) recursive(f, k, region *node, timers []*node) bool {
 	c := candidate{throws: region.op == opHandler || region.op == opFunc}
 	f.a.walkHere(func(t *node) bool {
 		if t.op == opTry && len(t.list) > 0 && c.op == nil {
-			if k.within(t) && !k.within(t.a) {
+			if k.within(t) && !k.within(t.a) || region.within(t) && !region.within(t.a) {
 				c.op, c.try, c.throws = s.otherCall(t.a, t, f), t, true
 			}
 		}
-		if t.op == opCall && promiseCatch(t) && c.op == nil && (k.within(t) || s.passes(t, k)) {
+		if t.op == opCall && promiseCatch(t) && c.op == nil && (k.within(t) || region.within(t) && !region.within(t.a) || s.passes(t, k)) {
 			c.op, c.try, c.throws = s.otherCall(t.a.a, nil, f), t, true
 		}
 		return true

@@ -9,13 +9,13 @@ import "retrylab/study/finding"
 var pythonAPIs = newTable([]api{
 	{
 		API:     finding.API{Name: "tenacity.retry", Count: totals, DefaultUnlimited: true, Backoff: finding.BackoffNone, Jitter: finding.No},
-		match:   "tenacity|retry tenacity|Retrying tenacity|AsyncRetrying tenacity|TornadoRetrying tenacity|.retry_with",
+		match:   "^tenacity|retry ^tenacity|Retrying ^tenacity|AsyncRetrying ^tenacity|TornadoRetrying ^tenacity|.retry_with",
 		params:  "stop=- wait=- retry=- sleep=- before=- after=-",
 		special: tenacity,
 	},
 	{
 		API:     finding.API{Name: "backoff.on_exception", Count: totals, DefaultUnlimited: true, Backoff: finding.BackoffExponential, Base: secs(1), Jitter: finding.Yes},
-		match:   "backoff|on_exception backoff|on_predicate",
+		match:   "^backoff|on_exception ^backoff|on_predicate",
 		args:    "wait_gen exception",
 		params:  "interval=base value=base max_value=cap base=- factor=- max_tries=count max_time=elapsed wait_gen=- jitter=jitter",
 		special: backoffWait, nullUnlimited: true,
@@ -54,27 +54,27 @@ var pythonAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "retrying.retry", Count: totals, DefaultUnlimited: true, Backoff: finding.BackoffNone, Jitter: finding.No},
-		match: "retrying|retry retrying|Retrying", unit: 1e-3, special: retryingWait, nullUnlimited: true,
+		match: "^retrying|retry ^retrying|Retrying", unit: 1e-3, special: retryingWait, nullUnlimited: true,
 		params: "stop_max_attempt_number=count stop_max_delay=elapsed wait_fixed=- wait_random_min=- wait_random_max=- wait_jitter_max=jitter",
 	},
 	{
 		API:   finding.API{Name: "retry.retry", Count: finding.CountRule{Total: true, Unlimited: []int64{-1}}, DefaultUnlimited: true, Backoff: finding.BackoffNone, Jitter: finding.No},
-		match: "retry|retry retry.api|retry retry2|retry reretry|retry", args: "exceptions tries delay max_delay backoff jitter",
+		match: "^retry|retry ^retry.api|retry ^retry2|retry ^reretry|retry", args: "exceptions tries delay max_delay backoff jitter",
 		params: "backoff=factor exceptions=-", withBase: finding.BackoffConstant,
 	},
 	{
 		API:   finding.API{Name: "retry.retry_call", Count: finding.CountRule{Total: true, Unlimited: []int64{-1}}, DefaultUnlimited: true, Backoff: finding.BackoffNone, Jitter: finding.No},
-		match: "retry|retry_call retry2|retry_call reretry|retry_call", args: "- fargs fkwargs exceptions tries delay max_delay backoff jitter",
+		match: "^retry|retry_call ^retry2|retry_call ^reretry|retry_call", args: "- fargs fkwargs exceptions tries delay max_delay backoff jitter",
 		params: "backoff=factor exceptions=- fargs=- fkwargs=-", withBase: finding.BackoffConstant,
 	},
 	{
 		API:   finding.API{Name: "stamina.retry", Count: totals, DefaultCount: 10, Backoff: finding.BackoffExponential, Base: secs(0.1), Cap: secs(5), Jitter: finding.Yes},
-		match: "stamina|retry stamina|retry_context stamina|RetryingCaller stamina|AsyncRetryingCaller", nullUnlimited: true,
+		match: "^stamina|retry ^stamina|retry_context ^stamina|RetryingCaller ^stamina|AsyncRetryingCaller", nullUnlimited: true,
 		params: "timeout=elapsed wait_initial=base wait_max=cap wait_jitter=jitter wait_exp_base=factor on=-",
 	},
 	{
 		API:   finding.API{Name: "opnieuw.retry", Count: totals, DefaultCount: 3, Backoff: finding.BackoffExponential, Jitter: finding.Yes},
-		match: "opnieuw|retry opnieuw|retry_async", params: "max_calls_total=count retry_window_after_first_call_in_seconds=elapsed",
+		match: "^opnieuw|retry ^opnieuw|retry_async", params: "max_calls_total=count retry_window_after_first_call_in_seconds=elapsed",
 	},
 	{
 		API:   finding.API{Name: "botocore.Config", Count: finding.CountRule{}, DefaultCount: 4, Backoff: finding.BackoffExponential, Cap: secs(20), Jitter: finding.Yes},

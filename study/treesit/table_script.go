@@ -21,7 +21,7 @@ var jsAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "retry.operation", DefaultCount: 10, Backoff: finding.BackoffExponential, Base: secs(1), Jitter: finding.No},
-		match: "retry|operation retry|timeouts", args: "{", params: scriptParams, special: forever,
+		match: "^retry|operation ^retry|timeouts", args: "{", params: scriptParams, special: forever,
 	},
 	{
 		API:   finding.API{Name: "axios-retry", DefaultCount: 3, Backoff: finding.BackoffNone, Jitter: finding.No},
@@ -29,19 +29,19 @@ var jsAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "got", DefaultCount: 2, Backoff: finding.BackoffExponential, Base: secs(1), Jitter: finding.Yes},
-		match: "got|default got|got got|extend got|get got|post got|put got|delete got|patch", args: "- {", need: "retry", params: "retry=-", special: nestedRetry,
+		match: "^got|default ^got|got ^got|extend ^got|get ^got|post ^got|put ^got|delete ^got|patch", args: "- {", need: "retry", params: "retry=-", special: nestedRetry,
 	},
 	{
 		API:   finding.API{Name: "got", DefaultCount: 2, Backoff: finding.BackoffExponential, Base: secs(1), Jitter: finding.Yes},
-		match: "got|extend", args: "{", need: "retry", params: "retry=-", special: nestedRetry,
+		match: "^got|extend", args: "{", need: "retry", params: "retry=-", special: nestedRetry,
 	},
 	{
 		API:   finding.API{Name: "ky", DefaultCount: 2, Backoff: finding.BackoffExponential, Base: secs(0.3), Jitter: finding.No},
-		match: "ky|default ky|ky ky|get ky|post ky|put", args: "- {", need: "retry", params: "retry=-", special: nestedRetry,
+		match: "^ky|default ^ky|ky ^ky|get ^ky|post ^ky|put", args: "- {", need: "retry", params: "retry=-", special: nestedRetry,
 	},
 	{
 		API:   finding.API{Name: "ky", DefaultCount: 2, Backoff: finding.BackoffExponential, Base: secs(0.3), Jitter: finding.No},
-		match: "ky|create ky|extend", args: "{", need: "retry", params: "retry=-", special: nestedRetry,
+		match: "^ky|create ^ky|extend", args: "{", need: "retry", params: "retry=-", special: nestedRetry,
 	},
 	{
 		API:   finding.API{Name: "cockatiel.retry", DefaultUnlimited: true, Backoff: finding.BackoffNone, Jitter: finding.No},
@@ -77,7 +77,7 @@ var jsAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "aws.client", Count: totals, DefaultCount: 3, Backoff: finding.BackoffExponential, Cap: secs(20), Jitter: finding.Yes},
-		match: "@aws-sdk|default |S3Client |DynamoDBClient |SQSClient |SNSClient |LambdaClient |SecretsManagerClient |STSClient |KinesisClient |CloudFormationClient", args: "{", need: "maxAttempts", params: "maxAttempts=count",
+		match: "@aws-sdk|@aws-sdk/client", args: "{", need: "maxAttempts", params: "maxAttempts=count",
 	},
 	{
 		API:   finding.API{Name: "kafkajs", DefaultCount: 5, Backoff: finding.BackoffExponential, Base: secs(0.3), Cap: secs(30), Jitter: finding.Yes},

@@ -55,6 +55,7 @@ type world struct {
 	cut        bool // the construct called itself deeper than the run goes
 	openEach   bool // ran over a collection of unknown length
 	guard      map[*node]bool
+	lastHeard  int // attempts when a failure event was last handled
 	hits       int // times a guard against endless lookups fired
 	override   map[*node]map[string]value
 	vary       float64 // the attempt that names of counters stand for; 0 = off
