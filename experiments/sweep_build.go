@@ -22,6 +22,7 @@ type sweepBuilder struct {
 	where    map[string]place // of each factor
 	setBy    map[string]place // of the factor that sets a path
 	columns  []results.ExtraColumn
+	keep     *yamldoc.Node // levels that a quick run keeps, by factor; nil is all
 }
 
 // place is where something was written.
@@ -142,6 +143,9 @@ func (b *sweepBuilder) points() []sweepPoint {
 		}
 		b.checkTwice(at, common, own)
 		for _, p := range design.Product(lists...) {
+			if !b.kept(p) {
+				continue
+			}
 			all = append(all, sweepPoint{p, set})
 			ids = append(ids, p)
 		}

@@ -95,7 +95,7 @@ type blockFile struct {
 // quickFile makes a sweep short.
 type quickFile struct {
 	Trials int           `yaml:"trials" doc:"trials of each cell"`
-	Sweep  *yamldoc.Node `yaml:"sweep" doc:"other levels of factors, by name, each a list or a text as --sweep takes it"`
+	Keep   *yamldoc.Node `yaml:"keep" doc:"levels to keep: a mapping from factors to lists of their levels; the cells with others are left out"`
 }
 
 // defaultSweepTrials is the number of trials of a sweep that does not say.

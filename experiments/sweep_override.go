@@ -3,9 +3,11 @@ package experiments
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"retrylab/experiments/design"
 	"retrylab/internal/yamldoc"
 )
 
@@ -18,22 +20,25 @@ func (b *sweepBuilder) quick() {
 	if q.Trials > 0 && b.changes.Trials == 0 {
 		b.changes.Trials = q.Trials
 	}
-	if q.Sweep == nil {
+	if q.Keep != nil && q.Keep.Kind != yamldoc.Map {
+		b.add(q.Keep, "quick.keep", "expected a mapping from factors to the levels to keep")
 		return
 	}
-	if q.Sweep.Kind != yamldoc.Map {
-		b.add(q.Sweep, "quick.sweep", "expected a mapping from factors to levels")
-		return
+	b.keep = q.Keep
+}
+
+// kept tells whether a quick run has a point: all its levels are among those to keep, where there are any.
+func (b *sweepBuilder) kept(p design.Point) bool {
+	if b.keep == nil {
+		return true
 	}
-	for i, name := range q.Sweep.Keys {
-		path := "quick.sweep." + name
-		f := b.find(name)
-		if f == nil {
-			b.add(q.Sweep.Items[i], path, "no factor has this name%s", yamldoc.Suggest(name, b.names()))
-			continue
+	for i, name := range b.keep.Keys {
+		level, ok := p.Get(name)
+		if ok && !slices.ContainsFunc(b.keep.Items[i].Items, func(n *yamldoc.Node) bool { return n.Text == level.Text }) {
+			return false
 		}
-		b.replace(f, q.Sweep.Items[i], path)
 	}
+	return true
 }
 
 // override takes over one --sweep.
@@ -75,19 +80,6 @@ func (b *sweepBuilder) find(name string) []*factorFile {
 		}
 	}
 	return found
-}
-
-func (b *sweepBuilder) names() []string {
-	var list []string
-	for _, f := range b.file.Factors {
-		list = append(list, f.Name)
-	}
-	for _, block := range b.file.Blocks {
-		for _, f := range block.Factors {
-			list = append(list, f.Name)
-		}
-	}
-	return list
 }
 
 // replace gives factors other levels: of named levels a choice, of others a list or a space.
