@@ -40,9 +40,9 @@ type Item struct {
 	Verdict, Fields, Reason string
 }
 
-// orderKey is a seeded random order that anybody can recompute: by the SHA-256
+// OrderKey is a seeded random order that anybody can recompute: by the SHA-256
 // of "seed:key".
-func orderKey(seed uint64, key string) string {
+func OrderKey(seed uint64, key string) string {
 	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + ":" + key))
 	return hex.EncodeToString(sum[:8])
 }
@@ -51,7 +51,7 @@ func orderKey(seed uint64, key string) string {
 func SampleFindings(rows []FindingRow, n int, seed uint64) []Item {
 	rows = append([]FindingRow(nil), rows...)
 	sort.SliceStable(rows, func(i, j int) bool {
-		return orderKey(seed, rows[i].String()) < orderKey(seed, rows[j].String())
+		return OrderKey(seed, rows[i].String()) < OrderKey(seed, rows[j].String())
 	})
 	var out []Item
 	for i, r := range rows[:min(n, len(rows))] {
@@ -113,7 +113,7 @@ func SampleSilent(ctx context.Context, sources []Source, rows []FindingRow, want
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool {
-		return orderKey(seed, all[i].Repo+":"+all[i].Path) < orderKey(seed, all[j].Repo+":"+all[j].Path)
+		return OrderKey(seed, all[i].Repo+":"+all[i].Path) < OrderKey(seed, all[j].Repo+":"+all[j].Path)
 	})
 	all = all[:min(n, len(all))]
 	for i := range all {
