@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -226,6 +227,8 @@ func (c *checker) fault(path string, f *Fault) {
 			c.add(fmt.Sprintf("%s.services[%d]", path, i), "no service %q", n)
 		}
 	}
+	c.twice(path+".services", f.Services)
+	c.twice(path+".edges", f.Edges)
 	for i, n := range f.Edges {
 		if !c.hasEdge(n) {
 			c.add(fmt.Sprintf("%s.edges[%d]", path, i), "no edge %q, expected caller>callee", n)
@@ -244,6 +247,15 @@ func (c *checker) fault(path string, f *Fault) {
 		c.law(path+".latency", f.Latency)
 	case "capacity":
 		c.between(path+".capacity", f.Capacity, 0, 1)
+	}
+}
+
+// twice reports names that occur earlier in a list: a fault acts on each once.
+func (c *checker) twice(path string, names []string) {
+	for i, n := range names {
+		if first := slices.Index(names, n); first < i {
+			c.add(fmt.Sprintf("%s[%d]", path, i), "%q is already %s[%d]", n, path[strings.LastIndex(path, ".")+1:], first)
+		}
 	}
 }
 
