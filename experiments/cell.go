@@ -24,6 +24,10 @@ type Cell struct {
 	// SHA256 is the hash of the composed model, in hexadecimal. It does not depend on how the files were
 	// written, nor on fields that are at their defaults.
 	SHA256 string
+	// MaxTrials is the most trials of this cell; 0 is as many as the run has.
+	MaxTrials int
+	// MaxWindows is the most trials whose windows are recorded; 0 is as many as the run has, negative is none.
+	MaxWindows int
 	// Environment is the key that cells share if they must face the same arrivals, service times and
 	// faults: a hash of the model without its policies and signals.
 	Environment uint64
@@ -69,6 +73,25 @@ func (c *Cell) factors(separator string) string {
 		texts[i] = f.String()
 	}
 	return strings.Join(texts, separator)
+}
+
+// trials is the number of trials in a run of that many.
+func (c *Cell) trials(run int) int {
+	if c.MaxTrials > 0 {
+		return min(c.MaxTrials, run)
+	}
+	return run
+}
+
+// windows is the number of trials with windows in a run that records that many.
+func (c *Cell) windows(run int) int {
+	switch {
+	case c.MaxWindows < 0:
+		return 0
+	case c.MaxWindows > 0:
+		return min(c.MaxWindows, run)
+	}
+	return run
 }
 
 // YAML is the composed model as a file that runs alone.

@@ -107,7 +107,7 @@ func TestMistakesInNames(t *testing.T) {
 	}
 	for _, want := range []string{
 		`refrence: unknown model, did you mean "reference"?`, "open missing/file.yaml: no such file", `S4: unknown scenario, did you mean "S`,
-		"XYZ: unknown strategy, expected one of ARB, CB, NR, SR or a file that ends in .yaml",
+		"XYZ: unknown strategy, expected one of " + strings.Join(experiments.Strategies(), ", ") + " or a file that ends in .yaml",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in\n%v", want, err)

@@ -149,11 +149,11 @@ func windowRow(c *Cell, trial *results.Trial, name string, service int, w *engin
 	return row
 }
 
-// cellRow is the row of a cell of which that many trials are run in all.
+// cellRow is the row of a cell in a run of that many trials.
 func cellRow(c *Cell, trials int) results.Cell {
 	row := results.Cell{
 		Experiment: c.Experiment, Cell: c.ID(), Model: c.Model, Strategy: c.Strategy, Scenario: c.Scenario,
-		Factors: c.factors(" "), ModelSHA256: c.SHA256, ModelYAML: string(c.YAML()), Trials: int64(trials),
+		Factors: c.factors(" "), ModelSHA256: c.SHA256, ModelYAML: string(c.YAML()), Trials: int64(c.trials(trials)),
 		DurationNs: c.Program.Duration(), WindowNs: c.Program.Window(), FaultFromNs: -1, FaultToNs: -1,
 		OfferedPerS: offered(&c.Spec),
 	}

@@ -88,15 +88,19 @@ func (r Runner) EffectiveWorkers() int {
 
 // total is the number of trials of this shard.
 func (r Runner) total(cells []*Cell) int {
-	from, to := r.Shard.Range(r.Trials)
-	return (to - from) * len(cells)
+	total := 0
+	for _, c := range cells {
+		from, to := r.Shard.Range(c.trials(r.Trials))
+		total += to - from
+	}
+	return total
 }
 
 // deal hands out the trials in order, as long as there are places.
 func (r Runner) deal(ctx context.Context, cells []*Cell, ahead chan<- struct{}, units chan<- unit) error {
 	index := 0
-	from, to := r.Shard.Range(r.Trials)
 	for _, c := range cells {
+		from, to := r.Shard.Range(c.trials(r.Trials))
 		for trial := from; trial < to; trial++ {
 			select {
 			case <-ctx.Done():
@@ -137,7 +141,7 @@ func (r Runner) trial(sim *engine.Sim, rec *recorder, u unit, rows *Rows) (err e
 		}
 	}()
 	tally := sim.Run(u.cell.Program, r.key(u.cell, u.trial))
-	rec.record(rows, u.cell, u.trial, tally, u.trial < r.Windows)
+	rec.record(rows, u.cell, u.trial, tally, u.trial < u.cell.windows(r.Windows))
 	return nil
 }
 
