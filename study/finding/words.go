@@ -60,7 +60,7 @@ var nonProduction = map[string]bool{
 	"samples": true, "sample": true, "snippets": true, "demo": true, "demos": true, "playground": true, "dev": true,
 	"benchmark": true, "benchmarks": true, "bench": true, "tutorial": true, "tutorials": true, "quickstart": true,
 	"integration": true, "integration-tests": true, "integration_tests": true, "integrationtest": true,
-	"devservices": true, "vendor": true, "node_modules": true, "third_party": true, "site-packages": true,
+	".github": true, ".circleci": true, ".gitlab": true, "devservices": true, "vendor": true, "node_modules": true, "third_party": true, "site-packages": true,
 }
 
 // Production reports whether a path looks like production code. It looks at

@@ -161,6 +161,10 @@ func vendored(p string) bool {
 		}
 	}
 	base := path.Base(p)
+	if script := strings.HasSuffix(base, ".js") || strings.HasSuffix(base, ".mjs") || strings.HasSuffix(base, ".cjs"); script &&
+		(strings.HasPrefix(p, "dist/") || strings.Contains(p, "/dist/")) { // a bundle made from the sources beside it
+		return true
+	}
 	return strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".bundle.js") || strings.HasSuffix(base, "_pb2.py") ||
 		base == "package-lock.json" || base == "composer.lock"
 }
