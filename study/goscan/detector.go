@@ -57,15 +57,18 @@ type unit struct {
 	file    *finding.File
 	fset    *token.FileSet
 	tree    *ast.File
-	imports map[string]string // local name to import path
-	pkg     *pkg              // this file's package as far as read
-	fn      *fn               // the function being scanned, nil at package level
+	imports map[string]string   // local name to import path
+	rows    map[string][]*entry // table rows by the local name of their package
+	allRows []*entry            // rows of every imported package
+	pkg     *pkg                // this file's package as far as read
+	fn      *fn                 // the function being scanned, nil at package level
 	found   []finding.Finding
 }
 
 func newUnit(f *finding.File, fset *token.FileSet, tree *ast.File) *unit {
 	u := &unit{file: f, fset: fset, tree: tree, imports: importsOf(tree)}
 	u.pkg = packageOf(f, tree)
+	u.prepareRows()
 	return u
 }
 

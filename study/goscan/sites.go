@@ -28,11 +28,23 @@ func (u *unit) sites(n ast.Node) {
 
 // entriesFor lists the table's rows for the package a name stands for.
 func (u *unit) entriesFor(local string) []*entry {
-	imp, known := u.imports[local]
-	if !known {
-		return nil
+	return u.rows[local]
+}
+
+// prepareRows looks the file's imports up in the table once.
+func (u *unit) prepareRows() {
+	u.rows = map[string][]*entry{}
+	for local, imp := range u.imports {
+		if list := entriesOf(imp); list != nil {
+			u.rows[local] = list
+		}
 	}
-	return entriesOf(imp)
+	for _, im := range u.tree.Imports {
+		p, err := strconv.Unquote(im.Path.Value)
+		if err == nil {
+			u.allRows = append(u.allRows, entriesOf(p)...)
+		}
+	}
 }
 
 func entriesOf(imp string) (out []*entry) {
@@ -89,13 +101,9 @@ func (u *unit) callSite(c *ast.CallExpr, taken map[ast.Node]bool) {
 
 // methodRows finds rows whose calls are methods on a value of the package.
 func (u *unit) methodRows(name string) (out []*entry) {
-	for _, im := range u.tree.Imports {
-		p, err := strconv.Unquote(im.Path.Value)
-		if err != nil {
-			continue
-		}
-		for _, e := range entriesOf(p) {
-			if slices.Contains(e.calls, "*"+name) {
+	for _, e := range u.allRows {
+		for _, c := range e.calls {
+			if len(c) == len(name)+1 && c[0] == '*' && c[1:] == name {
 				out = append(out, e)
 			}
 		}
@@ -153,23 +161,18 @@ func (u *unit) fieldSite(a *ast.AssignStmt) {
 	if !strings.Contains(name, ".") {
 		return
 	}
-	for _, im := range u.tree.Imports {
-		p, err := strconv.Unquote(im.Path.Value)
-		if err != nil {
-			continue
-		}
-		for _, e := range entriesOf(p) {
-			for _, field := range e.fields {
-				if name == field || strings.HasSuffix(name, "."+field) {
-					f := e.New(u.line(a.Pos()), u.line(a.End()))
-					u.setting(&f, e, finding.ParamCount, a.Rhs[0])
-					if u.fn != nil {
-						u.fieldsOf(&f, e, strings.TrimSuffix(strings.TrimSuffix(name, field), "."))
-					}
-					u.add(f)
-					return
-				}
+	for _, e := range u.allRows {
+		for _, field := range e.fields {
+			if name != field && !strings.HasSuffix(name, "."+field) {
+				continue
 			}
+			f := e.New(u.line(a.Pos()), u.line(a.End()))
+			u.setting(&f, e, finding.ParamCount, a.Rhs[0])
+			if u.fn != nil {
+				u.fieldsOf(&f, e, strings.TrimSuffix(strings.TrimSuffix(name, field), "."))
+			}
+			u.add(f)
+			return
 		}
 	}
 }

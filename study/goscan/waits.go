@@ -100,8 +100,8 @@ func (d *delayer) expr(e ast.Expr, depth int) {
 	}
 	d.seen[e] = true
 	if !d.known {
-		if v, isKnown := d.u.evalIn(e, d.p, d.f, depth); isKnown {
-			d.base, d.known = v.n, true
+		if v, isKnown := d.u.evalIn(e, d.p, d.f, depth); isKnown && (v.n >= 1e3 || v.n == 0) {
+			d.base, d.known = v.n, v.n > 0
 		}
 	}
 	switch x := e.(type) {
