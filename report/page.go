@@ -80,27 +80,17 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 		return nil, err
 	}
 	models = append(models, c.data.composedModels()...)
-	p := pageData{
-		CSS: template.CSS(pageCSS), Title: "Retry amplification: tables and figures from the rows",
-		Notice: c.options.Notice, Summary: c.data.summary(), Models: models, Manifest: c.options.Manifest,
-	}
+	p := newPageData("Retry amplification: tables and figures from the rows", c.options.Notice, c.options.Manifest)
+	p.Summary, p.Models = c.data.summary(), models
 	if c.data.main != nil {
 		p.Sample = upperFirst(c.data.main.title()) + ": " + c.data.main.sample() + "."
 	}
-	for _, s := range c.options.Sections {
-		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})
-	}
+	p.addSections(c.options.Sections)
 	for _, t := range c.tables {
-		stem := "tables/" + t.Name
-		p.Tables = append(p.Tables, newPageTable(t, stem+".csv", stem+".md", stem+".tex"))
+		p.addTable(t)
 	}
 	for _, f := range c.figures {
-		stem := "figures/" + f.Name
-		p.Figures = append(p.Figures, pageFigure{
-			Figure: f, SVG: inline(svgs[f.Name]), Data: newPageTable(f.Wide()),
-			Downloads: []string{stem + ".csv", stem + ".svg", stem + ".pdf", stem + ".png"},
-			MinWidth:  int(f.WidthInch * 84), MaxWidth: int(f.WidthInch * 125),
-		})
+		p.addFigure(f, svgs[f.Name])
 	}
 	p.addManifest()
 	var out bytes.Buffer
@@ -108,6 +98,31 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 		return nil, fmt.Errorf("report.html: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// newPageData is a page without contents.
+func newPageData(title, notice string, m *results.Manifest) *pageData {
+	return &pageData{CSS: template.CSS(pageCSS), Title: title, Notice: notice, Manifest: m}
+}
+
+func (p *pageData) addSections(sections []Section) {
+	for _, s := range sections {
+		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})
+	}
+}
+
+func (p *pageData) addTable(t *table.Table) {
+	stem := "tables/" + t.Name
+	p.Tables = append(p.Tables, newPageTable(t, stem+".csv", stem+".md", stem+".tex"))
+}
+
+func (p *pageData) addFigure(f *figure.Figure, svg []byte) {
+	stem := "figures/" + f.Name
+	p.Figures = append(p.Figures, pageFigure{
+		Figure: f, SVG: inline(svg), Data: newPageTable(f.Wide()),
+		Downloads: []string{stem + ".csv", stem + ".svg", stem + ".pdf", stem + ".png"},
+		MinWidth:  int(f.WidthInch * 84), MaxWidth: int(f.WidthInch * 125),
+	})
 }
 
 // inline makes an SVG file part of a page: without the XML declaration.

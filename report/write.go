@@ -204,6 +204,11 @@ func Check(dir string, opts Options) ([]Difference, error) {
 	for _, f := range c.figures {
 		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
 	}
+	return compareFiles(dir, files)
+}
+
+// compareFiles compares what should be in the folder with what is there.
+func compareFiles(dir string, files []file) ([]Difference, error) {
 	var list []Difference
 	for _, want := range files {
 		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(want.name)))

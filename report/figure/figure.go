@@ -57,6 +57,8 @@ type Panel struct {
 	Levels []float64
 	// Sideways puts the independent variable on the y axis (dot plots).
 	Sideways bool
+	// Heat draws the series as the rows of a heat map instead of lines; nil for lines.
+	Heat *Heat
 	// Series are drawn in this order.
 	Series []Series
 }

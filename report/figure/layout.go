@@ -65,7 +65,7 @@ func (f *Figure) entries() []entry {
 	seen := map[string]bool{}
 	f.each(func(p *Panel) {
 		for i := range p.Series {
-			if s := &p.Series[i]; !seen[s.Name] {
+			if s := &p.Series[i]; !seen[s.Name] && p.Heat == nil {
 				seen[s.Name] = true
 				list = append(list, entry{s.Name, s})
 			}
@@ -88,6 +88,10 @@ func (f *Figure) drawLegend(dc draw.Canvas) vg.Length {
 	style.YAlign = draw.YCenter
 	const lineHeight = legendSize + 6
 	x, y := dc.Min.X+4, dc.Max.Y-lineHeight/2
+	if h := f.heat(); h != nil {
+		h.drawScale(dc, x, y)
+		return y - lineHeight
+	}
 	for _, e := range f.entries() {
 		width := e.sampleWidth() + 5 + style.Rectangle(e.name).Size().X
 		if x+width > dc.Max.X && x > dc.Min.X+4 {

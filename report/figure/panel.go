@@ -18,6 +18,9 @@ func (p *Panel) plot() *plot.Plot {
 	if p.LogY {
 		p = p.logarithms()
 	}
+	if p.Heat != nil {
+		return p.heatPlot()
+	}
 	out := plot.New()
 	out.BackgroundColor = nil
 	out.Title.Text = p.Title
