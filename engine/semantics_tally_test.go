@@ -201,3 +201,20 @@ func TestHistogramQuantiles(t *testing.T) {
 	equal(t, "merged count", twice.Count(), 2*h.Count())
 	equal(t, "merged quantile", twice.Quantile(0.3), h.Quantile(0.3))
 }
+
+// TestWarmupObservesOnly: a warm-up changes what is counted, not what happens.
+func TestWarmupObservesOnly(t *testing.T) {
+	m := windowModel()
+	m.Services[1].Signal.CPU = 0.5
+	e := failing(0.2, 0, 0)
+	e.Edges = []string{"a>b"}
+	m.Faults = append(m.Faults, e)
+	cold := once(t, m)
+	m.Warmup = 3 * time.Second
+	warm := once(t, m)
+	equal(t, "events", warm.Events, cold.Events)
+	equal(t, "rows", len(warm.Windows), len(cold.Windows))
+	for i := range warm.Windows {
+		equal(t, fmt.Sprint("row ", i), warm.Windows[i], cold.Windows[i])
+	}
+}
