@@ -19,6 +19,11 @@ type entry struct {
 	// count is the position of the count among the arguments of a call, from
 	// 1; 0 = not positional. base likewise, for the first wait.
 	count, base int
+	// byName: the settings' names say whether the first attempt is counted.
+	byName bool
+	// partial rows only prepare a wait: the finding is dropped where the same
+	// function also starts a retry of the same package.
+	partial bool
 	// params overrides the meaning of setting names.
 	params map[string]finding.Param
 	// waits are further functions of the package that give the wait; the key is
@@ -69,7 +74,7 @@ var entries = []entry{
 		calls:  []string{"Retry", "RetryNotify", "RetryWithData", "RetryNotifyWithData", "RetryNotifyWithTimer"},
 		params: map[string]finding.Param{"WithMaxTries": finding.ParamNone}, waits: cenkaltiWaits},
 	{API: unlimited(lib("cenkalti/backoff.ExponentialBackOff", retries, 0, expo, 500*ms, time.Minute, yes), finding.BoundElapsed), pkg: "cenkalti/backoff",
-		calls: []string{"NewExponentialBackOff", "NewTicker"}, literals: []string{"ExponentialBackOff"}, waits: cenkaltiWaits},
+		calls: []string{"NewExponentialBackOff", "NewTicker"}, literals: []string{"ExponentialBackOff"}, waits: cenkaltiWaits, partial: true},
 	{API: lib("avast/retry-go.Do", totals0Inf, 10, expo, 100*ms, 0, yes), pkg: "retry-go", calls: []string{"Do", "DoWithData", "New", "NewWithData"},
 		waits: map[string]string{"FixedDelay": cons, "BackOffDelay": expo, "RandomDelay": cons + "+", "CombineDelay": "", "FullJitterBackoffDelay": expo + "+"}},
 	{API: lib("hashicorp/go-retryablehttp", retries, 4, expo, time.Second, 30*time.Second, no), pkg: "hashicorp/go-retryablehttp",
@@ -81,7 +86,7 @@ var entries = []entry{
 	{API: lib("lestrrat-go/backoff", retries, 10, expo, 500*ms, time.Minute, no), pkg: "lestrrat-go/backoff", calls: []string{"Exponential", "Constant", "NewExponentialPolicy"}, waits: map[string]string{"Constant": cons}},
 	{API: unknownCount(lib("jpillora/backoff", totals, 0, expo, 100*ms, 10*time.Second, no)), pkg: "jpillora/backoff", literals: []string{"Backoff"}},
 	{API: lib("failsafe-go/retrypolicy", retriesInf, 2, none, 0, 0, no), pkg: "failsafe-go/retrypolicy",
-		calls: []string{"Builder", "NewBuilder", "WithDefaults", "NewWithDefaults"},
+		calls: []string{"Builder", "NewBuilder", "WithDefaults", "NewWithDefaults"}, byName: true,
 		waits: map[string]string{"WithDelay": cons, "WithBackoff": expo, "WithJitter": "+", "WithJitterFactor": "+", "WithRandomDelay": cons + "+"}},
 	{API: unknownCount(lib("k8s wait.Backoff", totals, 0, cons, 0, 0, no)), pkg: "apimachinery/pkg/util/wait",
 		calls: []string{"ExponentialBackoff", "ExponentialBackoffWithContext"}, literals: []string{"Backoff"}},
@@ -89,9 +94,9 @@ var entries = []entry{
 	{API: lib("client-go workqueue.RateLimited", totals0Inf, 0, expo, 5*ms, 1000*time.Second, no), pkg: "client-go/util/workqueue",
 		calls: []string{"NewItemExponentialFailureRateLimiter", "DefaultControllerRateLimiter", "DefaultTypedControllerRateLimiter", "NewTypedItemExponentialFailureRateLimiter", "DefaultItemBasedRateLimiter", "NewItemFastSlowRateLimiter"}},
 	{API: lib("go-grpc-middleware/retry", finding.CountRule{Total: true, Disabled: []int64{0}}, 0, cons, 50*ms, 0, yes), pkg: "go-grpc-middleware/retry",
-		calls: []string{"UnaryClientInterceptor", "StreamClientInterceptor"}, waits: grpcMiddleware},
+		calls: []string{"UnaryClientInterceptor", "StreamClientInterceptor"}, waits: grpcMiddleware, params: map[string]finding.Param{"WithMax": finding.ParamCount}},
 	{API: lib("go-grpc-middleware/retry", finding.CountRule{Total: true, Disabled: []int64{0}}, 0, cons, 50*ms, 0, yes), pkg: "interceptors/retry",
-		calls: []string{"UnaryClientInterceptor", "StreamClientInterceptor"}, waits: grpcMiddleware},
+		calls: []string{"UnaryClientInterceptor", "StreamClientInterceptor"}, waits: grpcMiddleware, params: map[string]finding.Param{"WithMax": finding.ParamCount}},
 	{API: unlimited(lib("grpc.ConnectParams (channel reconnect)", totals, 0, expo, time.Second, 120*time.Second, yes), ""), pkg: "google.golang.org/grpc", literals: []string{"ConnectParams"}},
 	{API: lib("resty", retries, 0, expo, 100*ms, 2*time.Second, yes), pkg: "go-resty/resty", calls: []string{"*SetRetryCount"}, fields: []string{"RetryCount"}, count: 1},
 	{API: lib("aws-sdk-go-v2 retryer", finding.CountRule{Total: true, Default: []int64{0}}, 3, expo, 0, 20*time.Second, yes), pkg: "aws-sdk-go-v2/aws/retry",

@@ -153,19 +153,20 @@ func (u *unit) insideBound(f *finding.Finding, n ast.Stmt, body *ast.BlockStmt, 
 		switch m := m.(type) {
 		case *ast.IfStmt:
 			for _, c := range comparisons(m.Cond) {
-				try(c, leavesBlock(m.Body), !leavesBlock(m.Body) && (repeatsBlock(m.Body) || m.Else != nil))
+				leaves := leavesBlock(m.Body, h.label)
+				try(c, leaves, !leaves && (repeatsBlock(m.Body, h.label) || m.Else != nil))
 			}
 		case *ast.CaseClause:
 			for _, e := range m.List {
 				for _, c := range comparisons(e) {
-					try(c, leavesBlock(&ast.BlockStmt{List: m.Body}), false)
+					try(c, leavesBlock(&ast.BlockStmt{List: m.Body}, h.label), false)
 				}
 			}
 		case *ast.SwitchStmt:
 			if m.Tag != nil && h.counters[dotted(m.Tag)] {
 				for _, cl := range m.Body.List {
 					cc := cl.(*ast.CaseClause)
-					if len(cc.List) == 1 && leavesBlock(&ast.BlockStmt{List: cc.Body}) {
+					if len(cc.List) == 1 && leavesBlock(&ast.BlockStmt{List: cc.Body}, h.label) {
 						try(&ast.BinaryExpr{X: m.Tag, OpPos: cc.Pos(), Op: token.EQL, Y: cc.List[0]}, true, false)
 					}
 				}
@@ -239,8 +240,8 @@ func (u *unit) leaveAt(f *finding.Finding, n ast.Stmt, body *ast.BlockStmt, at t
 }
 
 // leavesBlock says whether a block ends by leaving (return, break, goto, a
-// fatal call).
-func leavesBlock(b *ast.BlockStmt) bool {
+// fatal call); a goto to label goes round instead.
+func leavesBlock(b *ast.BlockStmt, label string) bool {
 	if len(b.List) == 0 {
 		return false
 	}
@@ -248,7 +249,7 @@ func leavesBlock(b *ast.BlockStmt) bool {
 	case *ast.ReturnStmt:
 		return true
 	case *ast.BranchStmt:
-		return s.Tok == token.BREAK || s.Tok == token.GOTO
+		return s.Tok == token.BREAK || s.Tok == token.GOTO && s.Label.Name != label
 	case *ast.ExprStmt:
 		return dies(s)
 	}
@@ -256,12 +257,12 @@ func leavesBlock(b *ast.BlockStmt) bool {
 }
 
 // repeatsBlock says whether a block ends by going round.
-func repeatsBlock(b *ast.BlockStmt) bool {
+func repeatsBlock(b *ast.BlockStmt, label string) bool {
 	if len(b.List) == 0 {
 		return false
 	}
 	s, isBranch := b.List[len(b.List)-1].(*ast.BranchStmt)
-	return isBranch && s.Tok == token.CONTINUE
+	return isBranch && (s.Tok == token.CONTINUE || s.Tok == token.GOTO && s.Label.Name == label)
 }
 
 // usesDeadline says whether the loop compares the clock with a limit.

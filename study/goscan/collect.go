@@ -16,6 +16,16 @@ type site struct {
 	f     *finding.Finding
 	taken map[ast.Node]bool
 	seen  map[ast.Node]bool
+	plus  bool // a decorator of the wait adds jitter, whatever is inside
+}
+
+// wait notes what a name of the row's package says about the wait.
+func (s *site) wait(name string) {
+	if w := s.e.waits[name]; w == "+" {
+		s.plus = true
+	} else {
+		applyWait(s.f, w)
+	}
 }
 
 // collect walks an expression and the variables it mentions for settings of
@@ -36,7 +46,7 @@ func (s *site) collect(n ast.Node, depth int) {
 			s.literal(m)
 		case *ast.SelectorExpr:
 			_, name := callee(m)
-			applyWait(s.f, s.e.waits[name])
+			s.wait(name)
 			return true
 		case *ast.Ident:
 			s.variable(m.Name, depth)
@@ -50,8 +60,8 @@ func (s *site) call(c *ast.CallExpr) {
 	if s.sameFamily(c.Fun) {
 		s.taken[c] = true
 	}
-	if w, known := s.e.waits[name]; known {
-		applyWait(s.f, w)
+	if _, known := s.e.waits[name]; known {
+		s.wait(name)
 		for _, a := range c.Args { // NewConstantBackOff(d), Exponential(ctx, base, f)
 			if v, isKnown := s.u.eval(a); isKnown && v.n >= float64(time.Microsecond) {
 				s.f.Base = durationOf(v.n)
@@ -67,7 +77,7 @@ func (s *site) call(c *ast.CallExpr) {
 	if p == finding.ParamCount {
 		arg = s.countArg(c)
 	}
-	s.u.setting(s.f, s.e, p, arg)
+	s.u.setting(s.f, s.e, name, p, arg)
 }
 
 // countArg is the argument of WithMaxRetries(b, n) or WithMaxRetries(n, b) that
@@ -91,14 +101,14 @@ func (s *site) literal(c *ast.CompositeLit) {
 	if s.sameFamily(typeExpr(c.Type)) {
 		s.taken[c] = true
 	}
-	applyWait(s.f, s.e.waits[name])
+	s.wait(name)
 	for _, el := range c.Elts {
 		kv, isKV := el.(*ast.KeyValueExpr)
 		if !isKV {
 			continue
 		}
 		if p := s.e.param(lastName(kv.Key)); p != finding.ParamNone {
-			s.u.setting(s.f, s.e, p, kv.Value)
+			s.u.setting(s.f, s.e, lastName(kv.Key), p, kv.Value)
 		}
 	}
 }
@@ -140,7 +150,7 @@ func composite(e ast.Expr) bool {
 }
 
 // setting records one named setting.
-func (u *unit) setting(f *finding.Finding, e *entry, p finding.Param, arg ast.Expr) {
+func (u *unit) setting(f *finding.Finding, e *entry, name string, p finding.Param, arg ast.Expr) {
 	v, known := u.eval(arg)
 	switch p {
 	case finding.ParamCount:
@@ -148,7 +158,11 @@ func (u *unit) setting(f *finding.Finding, e *entry, p finding.Param, arg ast.Ex
 			f.SetRuntime()
 			return
 		}
-		e.Count.Apply(f, v.int(), v.source)
+		rule := e.Count
+		if e.byName && name != "" {
+			rule.Total = countsTotal(name)
+		}
+		rule.Apply(f, v.int(), v.source)
 	case finding.ParamBase:
 		if known && v.n >= 0 {
 			f.Base = durationOf(min(v.n, 1e18))
@@ -182,6 +196,12 @@ func (u *unit) setting(f *finding.Finding, e *entry, p finding.Param, arg ast.Ex
 			}
 		}
 	}
+}
+
+// countsTotal reads from a setting's name whether the first attempt counts.
+func countsTotal(name string) bool {
+	s := strings.ToLower(name)
+	return !strings.Contains(s, "retr")
 }
 
 // applyWait records "kind", "kind+" or "+" of a table row.

@@ -63,10 +63,12 @@ type unit struct {
 	pkg     *pkg                // this file's package as far as read
 	fn      *fn                 // the function being scanned, nil at package level
 	found   []finding.Finding
+	weak    map[int]string  // lines of findings that a stronger one of the same package in the same function replaces
+	strong  map[string]bool // package and function of the stronger ones
 }
 
 func newUnit(f *finding.File, fset *token.FileSet, tree *ast.File) *unit {
-	u := &unit{file: f, fset: fset, tree: tree, imports: importsOf(tree)}
+	u := &unit{file: f, fset: fset, tree: tree, imports: importsOf(tree), weak: map[int]string{}, strong: map[string]bool{}}
 	u.pkg = packageOf(f, tree)
 	u.prepareRows()
 	return u
@@ -99,7 +101,7 @@ func (u *unit) scan() {
 			})
 		}
 	}
-	u.found = dropShadowed(u.found)
+	u.found = u.dropShadowed(u.found)
 }
 
 func (u *unit) line(p token.Pos) int { return u.fset.Position(p).Line }
@@ -111,9 +113,9 @@ func (u *unit) add(f finding.Finding) {
 	u.found = append(u.found, f)
 }
 
-// dropShadowed removes a hand-rolled finding that only wraps a library call (the
-// library is the retry) and repeated findings of one line.
-func dropShadowed(list []finding.Finding) []finding.Finding {
+// dropShadowed removes findings that only prepare what another one in the same
+// function starts, and repeated findings of one line.
+func (u *unit) dropShadowed(list []finding.Finding) []finding.Finding {
 	type key struct {
 		line int
 		rule string
@@ -122,7 +124,8 @@ func dropShadowed(list []finding.Finding) []finding.Finding {
 	var out []finding.Finding
 	for _, f := range list {
 		k := key{f.Line, f.Rule}
-		if seen[k] {
+		pkg, isWeak := u.weak[f.Line]
+		if seen[k] || isWeak && f.Rule == finding.RuleLibrary && u.strong[pkg+" "+f.Function] {
 			continue
 		}
 		seen[k] = true

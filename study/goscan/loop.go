@@ -38,6 +38,7 @@ type header struct {
 	infinite  bool
 	condFlags map[string]bool
 	cond      ast.Expr
+	label     string // of a goto that goes round
 }
 
 func (u *unit) header(n ast.Stmt, body *ast.BlockStmt) header {

@@ -16,7 +16,7 @@ var ownRow = entry{API: finding.API{
 	Name: "own helper", Mechanism: finding.MechLibrary, Rule: finding.RuleLibrary,
 	Count: finding.CountRule{Total: true, Unlimited: []int64{-1}}, DefaultUnknown: true,
 	Backoff: finding.BackoffUnknown, Jitter: finding.Unknown,
-}}
+}, byName: true}
 
 // ownHelper finds retry(ctx, func() error {...}, options) and option calls
 // such as WithMaxRetries(5) of packages outside the table.

@@ -148,7 +148,7 @@ func (u *unit) gotoRetry(body *ast.BlockStmt, label *ast.LabeledStmt) {
 	s.FailureRepeats = e.next&failed != 0
 	s.SuccessLeaves = (e.fall|e.away)&well != 0
 	s.ValueRepeats = e.next&well != 0
-	h := header{counters: counters}
+	h := header{counters: counters, label: name}
 	s.Counted = h.limitInside(part)
 	v := finding.Judge(s)
 	if !v.Retry {

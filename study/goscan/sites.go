@@ -72,31 +72,74 @@ func unversioned(p string) string {
 	return strings.Join(keep, "/")
 }
 
+// callSite looks at a call, and at the calls it is chained to: a builder's
+// settings follow the call that makes it.
 func (u *unit) callSite(c *ast.CallExpr, taken map[ast.Node]bool) {
 	if taken[c] {
 		return
 	}
-	name := ""
-	var rows []*entry
-	switch f := ast.Unparen(c.Fun).(type) {
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-		if q, isIdent := f.X.(*ast.Ident); isIdent {
-			rows = u.entriesFor(q.Name)
-		}
-		if rows == nil {
-			rows = u.methodRows(name)
-		}
-	case *ast.Ident:
-		name = f.Name
-	}
-	for _, e := range rows {
-		if slices.Contains(e.calls, name) || slices.Contains(e.calls, "*"+name) {
-			u.report(e, c, taken)
+	chain := chained(c)
+	for _, m := range chain {
+		if e := u.rowOf(m); e != nil && !taken[m] {
+			for _, x := range chain {
+				taken[x] = true
+			}
+			u.report(e, c, m, taken)
 			return
 		}
 	}
+	_, name := callee(c.Fun)
 	u.ownHelper(c, name, taken)
+}
+
+// chained lists a call and the calls it is chained to, the outermost first.
+func chained(c *ast.CallExpr) []*ast.CallExpr {
+	list := []*ast.CallExpr{c}
+	for {
+		s, isSel := plainFun(c).(*ast.SelectorExpr)
+		if !isSel {
+			return list
+		}
+		inner, isCall := ast.Unparen(s.X).(*ast.CallExpr)
+		if !isCall {
+			return list
+		}
+		list = append(list, inner)
+		c = inner
+	}
+}
+
+// plainFun is a call's function without type arguments.
+func plainFun(c *ast.CallExpr) ast.Expr {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.IndexExpr:
+		return f.X
+	case *ast.IndexListExpr:
+		return f.X
+	default:
+		return f
+	}
+}
+
+// rowOf finds the table's row for a call.
+func (u *unit) rowOf(c *ast.CallExpr) *entry {
+	f, isSel := plainFun(c).(*ast.SelectorExpr)
+	if !isSel {
+		return nil
+	}
+	var rows []*entry
+	if q, isIdent := f.X.(*ast.Ident); isIdent {
+		rows = u.entriesFor(q.Name)
+	}
+	if rows == nil {
+		rows = u.methodRows(f.Sel.Name)
+	}
+	for _, e := range rows {
+		if slices.Contains(e.calls, f.Sel.Name) || slices.Contains(e.calls, "*"+f.Sel.Name) {
+			return e
+		}
+	}
+	return nil
 }
 
 // methodRows finds rows whose calls are methods on a value of the package.
@@ -124,7 +167,7 @@ func (u *unit) literalSite(c *ast.CompositeLit, taken map[ast.Node]bool) {
 		if wide[name] && !hasParam(c, e) {
 			return
 		}
-		u.report(e, c, taken)
+		u.report(e, c, nil, taken)
 		return
 	}
 	u.ownPolicy(c, qual, name, taken)
@@ -167,7 +210,8 @@ func (u *unit) fieldSite(a *ast.AssignStmt) {
 				continue
 			}
 			f := e.New(u.line(a.Pos()), u.line(a.End()))
-			u.setting(&f, e, finding.ParamCount, a.Rhs[0])
+			u.setting(&f, e, field, finding.ParamCount, a.Rhs[0])
+			u.weak[f.Line] = e.pkg
 			if u.fn != nil {
 				u.fieldsOf(&f, e, strings.TrimSuffix(strings.TrimSuffix(name, field), "."))
 			}
@@ -180,16 +224,21 @@ func (u *unit) fieldSite(a *ast.AssignStmt) {
 // report makes a finding for a table row and fills it from everything that the
 // site says: arguments, options, nested constructors, literals, chained
 // methods and later assignments to the result.
-func (u *unit) report(e *entry, n ast.Node, taken map[ast.Node]bool) {
+func (u *unit) report(e *entry, n ast.Node, c *ast.CallExpr, taken map[ast.Node]bool) {
 	f := e.New(u.line(n.Pos()), u.line(n.End()))
+	if e.partial {
+		u.weak[f.Line] = e.pkg
+	} else {
+		u.strong[e.pkg+" "+u.function()] = true
+	}
 	s := &site{u: u, e: e, f: &f, taken: taken, seen: map[ast.Node]bool{}}
 	s.collect(n, 0)
-	if c, isCall := n.(*ast.CallExpr); isCall {
+	if c != nil {
 		if e.count > 0 && len(c.Args) >= e.count {
-			u.setting(&f, e, finding.ParamCount, c.Args[e.count-1])
+			u.setting(&f, e, "", finding.ParamCount, c.Args[e.count-1])
 		}
 		if e.base > 0 && len(c.Args) >= e.base {
-			u.setting(&f, e, finding.ParamBase, c.Args[e.base-1])
+			u.setting(&f, e, "", finding.ParamBase, c.Args[e.base-1])
 		}
 	}
 	if u.fn != nil {
@@ -201,7 +250,18 @@ func (u *unit) report(e *entry, n ast.Node, taken map[ast.Node]bool) {
 			}
 		}
 	}
+	if s.plus {
+		applyWait(&f, "+")
+	}
 	u.add(f)
+}
+
+// function is the name of the function being scanned.
+func (u *unit) function() string {
+	if u.fn == nil {
+		return ""
+	}
+	return u.fn.name
 }
 
 // fieldsOf reads assignments such as bo.MaxElapsedTime = 0 to a variable's fields.
@@ -217,7 +277,7 @@ func (u *unit) fieldsOf(f *finding.Finding, e *entry, v string) {
 				continue
 			}
 			if p := e.param(field); p != finding.ParamNone {
-				u.setting(f, e, p, a.rhs)
+				u.setting(f, e, field, p, a.rhs)
 			} else if _, name := callee(a.rhs); e.waits[name] != "" {
 				applyWait(f, e.waits[name])
 			}

@@ -129,6 +129,7 @@ func (d *delayer) binary(x *ast.BinaryExpr, depth int) {
 	case token.SHL:
 		d.out.Power = true
 	case token.MUL:
+		d.product(x)
 		a, b := d.counts(x.X), d.counts(x.Y)
 		if a && b {
 			d.out.Polynomial = true
@@ -138,6 +139,25 @@ func (d *delayer) binary(x *ast.BinaryExpr, depth int) {
 	}
 	d.expr(x.X, depth+1)
 	d.expr(x.Y, depth+1)
+}
+
+// product takes the known factors of a product as the base: 10 seconds out of
+// attempt * 10 * time.Second.
+func (d *delayer) product(x *ast.BinaryExpr) {
+	n, some := 1.0, false
+	var walk func(e ast.Expr)
+	walk = func(e ast.Expr) {
+		if b, isBin := ast.Unparen(e).(*ast.BinaryExpr); isBin && b.Op == token.MUL {
+			walk(b.X)
+			walk(b.Y)
+		} else if v, known := d.u.evalIn(e, d.p, d.f, 0); known {
+			n, some = n*v.n, true
+		}
+	}
+	walk(x)
+	if !d.known && some && n >= 1e3 {
+		d.base, d.known = n, true
+	}
 }
 
 // counts says whether an expression is the pass counter, directly or through
