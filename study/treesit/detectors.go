@@ -40,7 +40,12 @@ func (d *detector) Wants(p string) bool {
 }
 
 // Scan finds the retries of one file.
-func (d *detector) Scan(f *finding.File) ([]finding.Finding, error) {
+func (d *detector) Scan(f *finding.File) (found []finding.Finding, err error) {
+	defer func() { // one file must not end a scan of thousands
+		if r := recover(); r != nil {
+			found, err = nil, fmt.Errorf("%s: internal error: %v", f.Path, r)
+		}
+	}()
 	l := langOf(f.Path)
 	if l == nil || !finding.Gate(f.Text) {
 		return nil, nil

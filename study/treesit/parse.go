@@ -15,7 +15,7 @@ const maxBytes = 4 << 20
 
 // maxDepth limits the nesting that is read; what lies deeper is dropped. Real
 // code stays below 200.
-const maxDepth = 1000
+const maxDepth = 500
 
 var (
 	errTooLarge = errors.New("file is too large to parse")
