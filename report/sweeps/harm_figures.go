@@ -1,0 +1,131 @@
+package sweeps
+
+import (
+	"fmt"
+	"math"
+
+	"retrylab/analysis"
+	"retrylab/report/figure"
+)
+
+// harmBorder is the least loss, as a share of requests, that the line of the map surrounds.
+const harmBorder = 0.005
+
+// harmColumn is a column of a figure of the map.
+type harmColumn struct {
+	timeout   float64
+	abandoned string
+}
+
+func (c harmColumn) title() string {
+	text := "no timeout"
+	if c.timeout > 0 {
+		text = fmt.Sprintf("timeout %g s", c.timeout)
+	}
+	if c.abandoned == "cancelled" {
+		text += ", cancelled"
+	}
+	return text
+}
+
+// harmView is a figure of the map but for the phase.
+type harmView struct {
+	name, title string
+	room        float64
+	columns     []harmColumn
+}
+
+var harmViews = []harmView{
+	{"room-1000", "room for 1000, abandoned work goes on", 1000,
+		[]harmColumn{{0, "goes_on"}, {2, "goes_on"}, {1, "goes_on"}, {0.5, "goes_on"}, {0.2, "goes_on"}, {0.1, "goes_on"}}},
+	{"room-1000-cancelled", "room for 1000, abandoned work is cancelled", 1000,
+		[]harmColumn{{1, "cancelled"}, {0.5, "cancelled"}, {0.2, "cancelled"}, {0.1, "cancelled"}}},
+	{"room-100", "room for 100, abandoned work goes on or is cancelled", 100,
+		[]harmColumn{{0, "goes_on"}, {0.5, "goes_on"}, {0.2, "goes_on"}, {0.1, "goes_on"}, {0.2, "cancelled"}, {0.1, "cancelled"}}},
+}
+
+var harmLines = []struct{ retriesAt, workers, label string }{
+	{"client", "held", "client retries, workers held"},
+	{"client", "released", "client retries, workers released"},
+	{"hops", "held", "every hop retries, workers held"},
+	{"hops", "released", "every hop retries, workers released"},
+}
+
+// harmFigures draws the map during the fault and after it.
+func harmFigures(panels map[panelKey]*harmPanel) []*figure.Figure {
+	var list []*figure.Figure
+	for _, v := range harmViews {
+		list = append(list,
+			v.figure(panels, "during", "while the fault lasts", func(r *harmRow) analysis.Interval { return r.during.Interval }),
+			v.figure(panels, "after", "in the 30 s after the fault", func(r *harmRow) analysis.Interval { return r.after.Interval }))
+	}
+	return list
+}
+
+func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of func(*harmRow) analysis.Interval) *figure.Figure {
+	f := &figure.Figure{
+		Name: "harm-" + v.name + "-" + phase, XName: "utilization",
+		Title: fmt.Sprintf("What retries change %s: %s", when, v.title),
+		Caption: "Success per request with three retries minus success without, in percentage points, for requests that arrived " + when +
+			". Across: utilization, requests offered over what the entry can finish. Up: failure probability at the third of five tiers during the fault. " +
+			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero; the line surrounds the cells in which retries certainly lose at least half a point.",
+		WidthInch: 1.4 + 1.55*float64(len(v.columns)), HeightInch: 6.6, TableRows: 8,
+	}
+	harmed, helped, total := 0, 0, 0
+	for i, line := range harmLines {
+		var row []figure.Panel
+		for j, c := range v.columns {
+			p := panels[panelKey{line.retriesAt, line.workers, c.abandoned, v.room, c.timeout}]
+			panel := figure.Panel{
+				Quantity: "difference_" + phase, Unit: "pp", Facet: line.label + ", " + c.title(), Title: c.title(),
+				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", Border: 100 * harmBorder,
+					BorderText: "harm is certain inside", OpenText: "interval contains zero"},
+			}
+			if i == len(harmLines)-1 {
+				panel.XLabel = "utilization"
+			}
+			if j == 0 {
+				panel.YLabel = "p, " + shortLabel(line.retriesAt, line.workers)
+			}
+			panel.Series = p.series(of)
+			for _, s := range panel.Series {
+				for k := range s.Values {
+					total++
+					if s.Hi[k] < 0 && s.Values[k] <= -100*harmBorder {
+						harmed++
+					}
+					if s.Lo[k] > 0 {
+						helped++
+					}
+				}
+			}
+			row = append(row, panel)
+		}
+		f.Panels = append(f.Panels, row)
+	}
+	f.Alt = fmt.Sprintf("Heat maps of the difference %s. Of %d cells retries certainly help in %d and certainly lose half a point or more in %d.", when, total, helped, harmed)
+	return f
+}
+
+func shortLabel(retriesAt, workers string) string { return retriesAt + ", " + workers }
+
+// series are the map's rows, in percentage points; none of a panel that was not run.
+func (p *harmPanel) series(of func(*harmRow) analysis.Interval) []figure.Series {
+	if p == nil {
+		return nil
+	}
+	var list []figure.Series
+	for _, fail := range p.ps {
+		s := figure.Series{Name: fmt.Sprintf("p = %g", fail)}
+		for _, u := range p.us {
+			value, lo, hi := math.NaN(), math.NaN(), math.NaN()
+			if r := p.rows[[2]float64{fail, u}]; r != nil {
+				i := of(r).Scale(100)
+				value, lo, hi = i.Estimate, i.Low, i.High
+			}
+			s.X, s.Values, s.Lo, s.Hi = append(s.X, u), append(s.Values, value), append(s.Lo, lo), append(s.Hi, hi)
+		}
+		list = append(list, s)
+	}
+	return list
+}

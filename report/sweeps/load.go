@@ -1,0 +1,136 @@
+package sweeps
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"retrylab/results"
+)
+
+// cell is a cell with its trials.
+type cell struct {
+	results.Cell
+	factors map[string]results.Value
+	trials  []results.Trial
+	values  map[string]float64 // what a part of the report has computed of it, by name
+}
+
+// data is a sweep's rows.
+type data struct {
+	name       string
+	about      string
+	factors    []results.ExtraColumn
+	cells      []*cell
+	strategies []string // in order of appearance
+	manifest   *results.Manifest
+	dir        string
+}
+
+// number is a factor's value as a number; NaN if the cell does not have the factor or it is a text.
+func (c *cell) number(factor string) float64 {
+	v, ok := c.factors[factor]
+	if !ok {
+		return math.NaN()
+	}
+	return v.Float
+}
+
+// text is a factor's value as a text.
+func (c *cell) text(factor string) string { return c.factors[factor].Text }
+
+// tablePath is where a sweep's table is, or an error if there is none or more than one.
+func tablePath(dir, table string) (string, error) {
+	found, err := filepath.Glob(filepath.Join(dir, "data", table, "experiment=*", "*.parquet"))
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("%s: %d files of table %s, expected one", dir, len(found), table)
+	}
+	return found[0], nil
+}
+
+// load reads cells and trials.
+func load(dir string, m *results.Manifest) (*data, error) {
+	d := &data{manifest: m, dir: dir}
+	path, err := tablePath(dir, results.Cell{}.TableName())
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.ReadExtra[results.Cell](path)
+	if err != nil {
+		return nil, err
+	}
+	index := map[string]*cell{}
+	for _, e := range rows.Extra {
+		d.factors = append(d.factors, e.ExtraColumn)
+	}
+	for i, r := range rows.Rows {
+		c := &cell{Cell: r, factors: map[string]results.Value{}, values: map[string]float64{}}
+		for k := range rows.Extra {
+			c.factors[rows.Extra[k].Name] = rows.Extra[k].At(i)
+		}
+		d.name = r.Experiment
+		d.cells = append(d.cells, c)
+		index[r.Cell] = c
+		d.addStrategy(r.Strategy)
+	}
+	if m != nil {
+		d.about = m.Parameters["about"]
+	}
+	if path, err = tablePath(dir, results.Trial{}.TableName()); err != nil {
+		return nil, err
+	}
+	for b, err := range results.Batches[results.Trial](path) {
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range b.Rows {
+			c := index[t.Cell]
+			if c == nil {
+				return nil, fmt.Errorf("%s: a trial of cell %s, which is not in table cells", path, t.Cell)
+			}
+			t.Cell, t.Strategy, t.Scenario, t.Model, t.Experiment = c.Cell.Cell, c.Strategy, c.Scenario, c.Model, c.Experiment
+			c.trials = append(c.trials, t)
+		}
+	}
+	return d, nil
+}
+
+func (d *data) addStrategy(name string) {
+	for _, s := range d.strategies {
+		if s == name {
+			return
+		}
+	}
+	d.strategies = append(d.strategies, name)
+}
+
+// pointOf identifies a cell's point: all but its strategy.
+func (d *data) pointOf(c *cell) string {
+	parts := []string{c.Model, c.Scenario}
+	for _, f := range d.factors {
+		v := c.factors[f.Name]
+		parts = append(parts, fmt.Sprint(v.Float, v.Text))
+	}
+	return strings.Join(parts, "|")
+}
+
+// byPoint groups the cells by point, in order; each group has one cell a strategy.
+func (d *data) byPoint() [][]*cell {
+	index := map[string]int{}
+	var groups [][]*cell
+	for _, c := range d.cells {
+		key := d.pointOf(c)
+		i, ok := index[key]
+		if !ok {
+			i = len(groups)
+			index[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
+}

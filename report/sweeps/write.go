@@ -1,0 +1,81 @@
+package sweeps
+
+import (
+	"fmt"
+
+	"retrylab/report"
+	"retrylab/report/figure"
+	"retrylab/report/table"
+	"retrylab/results"
+)
+
+// parts are what goes into a sweep's report.
+type parts struct {
+	findings []string
+	tables   []*table.Table // shown and written
+	hidden   []*table.Table // written as CSV
+	figures  []*figure.Figure
+}
+
+// own are the reports of the standard sweeps, by the name of the experiment.
+var own = map[string]func(*data, *parts){
+	"harm_map": harm,
+}
+
+// compose makes the report of the rows in dir. m describes them.
+func compose(dir string, m *results.Manifest) (*report.Document, error) {
+	d, err := load(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	p := &parts{hidden: []*table.Table{cellsTable(d)}}
+	if t := pairsTable(d); t != nil {
+		p.hidden = append(p.hidden, t)
+	}
+	if make := own[d.name]; make != nil {
+		make(d, p)
+	} else {
+		plain(d, p)
+	}
+	trials := 0
+	for _, c := range d.cells {
+		trials += len(c.trials)
+	}
+	doc := &report.Document{
+		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s. %d cells, %d trials.", upperFirst(d.about), len(d.cells), trials),
+		Summary: p.findings, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
+	}
+	if m != nil {
+		doc.Notice = m.Parameters[report.NoticeParameter]
+		for _, t := range p.tables {
+			t.Notice = doc.Notice
+		}
+	}
+	return doc, nil
+}
+
+// Write makes the report of the sweep in dir from its rows. m is its manifest, of which only what is known before
+// the report is written may be set.
+func Write(dir string, m *results.Manifest) error {
+	doc, err := compose(dir, m)
+	if err != nil {
+		return err
+	}
+	return doc.Write(dir)
+}
+
+// Check makes tables and figures' data again and says where the files in dir differ.
+func Check(dir string, m *results.Manifest) ([]report.Difference, error) {
+	doc, err := compose(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Check(dir)
+}
+
+func upperFirst(text string) string {
+	if text == "" {
+		return "Sweep"
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}
