@@ -12,7 +12,10 @@ type client struct {
 	source  uint32
 	random  rng.Stream
 	mean    float64 // ns between requests; of a constant rate
-	n       int64   // requests so far
+	steady  bool    // Poisson with a constant rate
+	edge    uint32
+	lane    int32 // of the deadline; -1: none
+	n       int64 // requests so far
 	think   dist.Sampler
 	users   []rng.Stream // think times of each user
 	count   *ClientTally
@@ -53,16 +56,16 @@ func (s *Sim) planArrival(c *client) {
 
 // next draws when the request after now arrives.
 func (c *client) next(now, end int64) int64 {
+	if c.steady {
+		return now + int64(c.random.Exp()*c.mean)
+	}
 	a := &c.plan.arrivals
-	switch a.Kind {
-	case "constant":
+	if a.Kind == "constant" {
 		n := c.n
 		if !a.FirstAtZero {
 			n++
 		}
 		return int64(float64(n) * c.mean)
-	case "poisson":
-		return now + int64(c.random.Exp()*c.mean)
 	}
 	// A Poisson process of changing rate: an exponential amount of expected requests passes.
 	amount := c.random.Exp()
@@ -125,7 +128,7 @@ func (s *Sim) request(i, user uint32) {
 	s.requests++
 	h := s.newFrame()
 	r := &s.frames[h]
-	r.since, r.caller, r.fork, r.edge = s.now, 0, user, c.plan.edge
+	r.since, r.caller, r.fork, r.edge = s.now, 0, user, c.edge
 	r.request, r.state, r.role = s.requests, below, isRequest
 	phase, counted := s.phase(s.now), s.now >= s.p.warmup
 	r.arrived(phase, counted)
@@ -136,13 +139,13 @@ func (s *Sim) request(i, user uint32) {
 		c.count.Requests++
 		c.count.Phases[phase].Requests++
 	}
-	if c.plan.lane >= 0 {
-		s.arm(uint32(c.plan.lane), h, r.gen)
+	if c.lane >= 0 {
+		s.arm(uint32(c.lane), h, r.gen)
 	}
 	if s.trace != nil {
 		s.report(TraceRequest, h, policy.Success)
 	}
-	s.begin(&s.edges[c.plan.edge], r, h)
+	s.begin(&s.edges[c.edge], r, h)
 }
 
 // phase is 0 before, 1 during and 2 after the faults' span.
@@ -177,7 +180,7 @@ func (s *Sim) requestEnded(h uint32, o policy.Outcome) {
 		c.count.Ended[o]++
 		if o == policy.Success {
 			c.count.LatencySum += latency
-			c.count.Latency.add(latency)
+			s.tally.Latency.add(latency)
 			c.count.Phases[phase].Succeeded++
 			c.count.Phases[phase].LatencySum += latency
 		}

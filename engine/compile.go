@@ -23,7 +23,11 @@ func Compile(m *Model) (*Program, []Problem) {
 	p.compileFaults(m, c.services)
 	p.baseRates(m)
 	p.chooseSources()
-	p.abandons = len(p.lanes) > 0 || p.crashes()
+	p.cancels = p.crashes()
+	for i := range p.edges {
+		p.cancels = p.cancels || p.edges[i].cancel
+	}
+	p.abandons = len(p.lanes) > 0 || p.cancels
 	return p, nil
 }
 

@@ -110,7 +110,7 @@ func (s *Sim) setStationFaults(st *station) {
 	c.at = threshold(1 - survive)
 	st.failing = c.any
 	st.odd = c.before || st.down || st.plan.signals
-	st.plain = st.plan.servers == 1 && st.source != 0 && st.workers == 1 && !st.hold && !st.early && !st.slowed && !s.p.abandons
+	st.plain = st.plan.servers == 1 && st.source != 0 && st.workers == 1 && !st.hold && !st.early && !st.slowed && !s.p.cancels
 }
 
 func (s *Sim) setEdgeFaults(i uint32) {

@@ -91,7 +91,6 @@ func (s *Sim) giveUp(h uint32, cancel bool) {
 // frame h, or any above it, gave up; 0 if it did not.
 
 func (s *Sim) inheritWaste(from, to uint32) {
-	s.gone = resize(s.gone, len(s.frames))
 	s.gone[to] = s.gone[from]
 	if s.frames[from].role == isRequest {
 		s.gone[to] = 0

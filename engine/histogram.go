@@ -52,14 +52,3 @@ func bucketMiddle(i int) int64 {
 	low := int64(i-e<<histSub) << e
 	return low + (int64(1)<<e-1)/2
 }
-
-// Merge adds the counts of another histogram.
-func (h *Histogram) Merge(o *Histogram) {
-	if h.counts == nil {
-		h.reset()
-	}
-	for i, c := range o.counts {
-		h.counts[i] += c
-	}
-	h.n += o.n
-}

@@ -23,6 +23,7 @@ type Program struct {
 	span     [2]int64
 	// abandons: some caller may give up before its answer comes, so wasted work must be followed.
 	abandons bool
+	cancels  bool // attempts may leave a queue before they are served
 }
 
 type clientPlan struct {

@@ -71,6 +71,7 @@ func (s *Sim) newFrame() uint32 {
 		return h
 	}
 	s.frames = append(s.frames, frame{})
+	s.gone = append(s.gone, 0)
 	return uint32(len(s.frames) - 1)
 }
 

@@ -20,7 +20,7 @@ func TestWarmup(t *testing.T) {
 	equal(t, "requests", y.Clients[0].Requests, 2)
 	equal(t, "succeeded", y.Clients[0].Ended[policy.Success], 2)
 	equal(t, "latencies", y.Clients[0].LatencySum, int64(37+46)*1e6)
-	equal(t, "latencies counted", y.Clients[0].Latency.Count(), 2)
+	equal(t, "latencies counted", y.Latency.Count(), 2)
 	equal(t, "attempts", n.Attempts, 2)
 	equal(t, "served", n.Served, 5)
 	equal(t, "busy", n.BusyNs, int64(47)*1e6)
@@ -161,7 +161,7 @@ func TestHistogramError(t *testing.T) {
 		for _, x := range []time.Duration{d - 1, d, d | d>>1} {
 			m := system(1, steady(ms, "a"), takes("a", 0, x))
 			m.Drain = 48 * time.Hour
-			h := once(t, m).Clients[0].Latency
+			h := once(t, m).Latency
 			got := h.Quantile(0.5)
 			if off := float64(got) - float64(x); off > 0.004*float64(x) || -off > 0.004*float64(x) {
 				t.Errorf("latency of %d ns is told as %d", x, got)
@@ -184,7 +184,7 @@ func TestHistogramQuantiles(t *testing.T) {
 			latencies = append(latencies, e.Now-started[e.Request])
 		}
 	})
-	h := s.Run(compile(t, m), engine.Key{Seed: 1}).Clients[0].Latency
+	h := s.Run(compile(t, m), engine.Key{Seed: 1}).Latency
 	slices.Sort(latencies)
 	equal(t, "count", h.Count(), int64(len(latencies)))
 	for _, q := range []float64{0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.9999, 1} {
@@ -194,12 +194,8 @@ func TestHistogramQuantiles(t *testing.T) {
 			t.Errorf("quantile %v is %v, expected %v within 0.4%%", q, got, want)
 		}
 	}
-	var twice engine.Histogram
-	equal(t, "quantile of nothing", twice.Quantile(0.5), -1)
-	twice.Merge(&h)
-	twice.Merge(&h)
-	equal(t, "merged count", twice.Count(), 2*h.Count())
-	equal(t, "merged quantile", twice.Quantile(0.3), h.Quantile(0.3))
+	var none engine.Histogram
+	equal(t, "quantile of nothing", none.Quantile(0.5), -1)
 }
 
 // TestWarmupObservesOnly: a warm-up changes what is counted, not what happens.

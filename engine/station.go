@@ -48,7 +48,7 @@ type flags struct {
 	down     bool // crashed
 	parallel bool
 	failing  bool // failures after service are possible now
-	plain    bool // one server, never held, and nothing changes its service or follows wasted work
+	plain    bool // one server, never held, nothing changes its service and nothing in its queue is cancelled
 }
 
 // touch brings the integrals up to date; it comes before every change of busy or waiting.
@@ -158,7 +158,11 @@ func (s *Sim) servedFirst(source uint32) {
 		f := &s.frames[h]
 		f.state, f.holds = below, false
 		st.Served++
-		st.WorkNs += s.now - f.since
+		work := s.now - f.since
+		st.WorkNs += work
+		if s.p.abandons && s.gone[h] != 0 {
+			st.WastedNs += min(work, s.now-s.gone[h])
+		}
 		failed := st.failing && s.failure(st, f)
 		s.touch(st)
 		s.startNext(st, source)

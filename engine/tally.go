@@ -12,6 +12,7 @@ type Tally struct {
 	Events   int64 // arrivals, service completions, retries, timeouts and deliveries; cancelled timers do not count
 	End      int64 // time at the end, ns
 	Clients  []ClientTally
+	Latency  Histogram // of successful requests of all clients
 	Services []ServiceTally
 	Edges    []EdgeTally
 	Windows  []Window
@@ -22,7 +23,6 @@ type ClientTally struct {
 	Requests   int64           // arrived
 	Ended      [Outcomes]int64 // by outcome; what is missing to Requests was unfinished at the end
 	LatencySum int64           // ns, of successful requests
-	Latency    Histogram       // of successful requests
 	Phases     [3]PhaseTally   // by the request's arrival: before, during and after the faults' span
 }
 

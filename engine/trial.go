@@ -14,9 +14,9 @@ func (s *Sim) reset(p *Program, key Key) {
 	s.trial = rng.Key(key.Seed, key.Environment, key.Trial)
 	s.now, s.requests, s.windows = 0, 0, 0
 	if len(s.frames) == 0 {
-		s.frames = make([]frame, 1, 1024)
+		s.frames, s.gone = make([]frame, 1, 1024), make([]int64, 1, 1024)
 	}
-	s.frames, s.freed = s.frames[:1], 0
+	s.frames, s.gone, s.freed = s.frames[:1], s.gone[:1], 0
 	s.timers.reset(p.turn)
 	s.agenda.reset()
 	s.srcTimer = uint32(1 + p.sourced + len(p.clients))
@@ -44,11 +44,8 @@ func (s *Sim) reset(p *Program, key Key) {
 func (s *Sim) resetTally() {
 	t := &s.tally
 	t.Clients = resize(t.Clients, len(s.p.clients))
-	for i := range t.Clients {
-		h := t.Clients[i].Latency
-		h.reset()
-		t.Clients[i] = ClientTally{Latency: h}
-	}
+	clear(t.Clients)
+	t.Latency.reset()
 	t.Services = resize(t.Services, len(s.p.services))
 	clear(t.Services)
 	t.Edges = resize(t.Edges, len(s.p.edges))
@@ -136,6 +133,7 @@ func (s *Sim) resetClients() {
 		users := c.users[:0]
 		*c = client{plan: plan, source: uint32(1 + s.p.sourced + i), think: plan.think, count: &s.tally.Clients[i]}
 		c.random = s.stream(forArrivals, i)
+		c.steady, c.edge, c.lane = plan.arrivals.Kind == "poisson", plan.edge, int32(plan.lane)
 		if plan.arrivals.Kind == "closed" {
 			for u := range plan.arrivals.Users {
 				users = append(users, rng.New(rng.Sub(s.key(forThink, i), uint64(u))))

@@ -37,7 +37,8 @@ type wheel struct {
 	mask    uint32
 	shift   uint8 // a bucket is 2^shift ns wide
 	n       int
-	top     int64 // due time of the first timer; never if empty
+	top     int64  // due time of the first timer; never if empty
+	last    uint32 // timer put last, while it is pending: many due at the same time line up behind it at once
 }
 
 const (
@@ -57,7 +58,7 @@ func (w *wheel) reset(turn int64) {
 		w.timers = make([]timer, 1, 1024) // handle 0 is none
 	}
 	w.timers, w.free = w.timers[:1], 0
-	w.n, w.top = 0, never
+	w.n, w.top, w.last = 0, never, 0
 }
 
 func (w *wheel) size(n int, shift uint8) {
@@ -83,7 +84,12 @@ func (w *wheel) put(due int64, kind timerKind, handle, gen uint32) {
 		w.timers = append(w.timers, timer{})
 	}
 	w.timers[f] = timer{due: due, handle: handle, gen: gen, kind: kind}
-	w.link(f, due)
+	if last := &w.timers[w.last]; w.last != 0 && last.due == due {
+		w.timers[f].next, last.next = last.next, f
+	} else {
+		w.link(f, due)
+	}
+	w.last = f
 	w.n++
 	w.top = min(w.top, due)
 	if w.n > len(w.buckets) && len(w.buckets) < wheelMax && w.shift > 0 {
@@ -110,6 +116,9 @@ func (w *wheel) pop() timer {
 	f := w.buckets[b]
 	t := w.timers[f]
 	w.timers[f].next, w.free = w.free, f
+	if w.last == f {
+		w.last = 0
+	}
 	w.buckets[b] = t.next
 	w.n--
 	if t.next != 0 {

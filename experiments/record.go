@@ -50,16 +50,10 @@ func (rec *recorder) trial(r *Rows, trial int, t *engine.Tally) {
 		Experiment: c.Experiment, Cell: c.ID(), Model: c.Model, Strategy: c.Strategy, Scenario: c.Scenario,
 		Trial: int64(trial), Seed: rec.seed, Environment: c.Environment, Events: t.Events, EndNs: t.End,
 	}
-	latency := &t.Clients[0].Latency
-	if len(t.Clients) > 1 {
-		latency = new(engine.Histogram)
-	}
 	for i := range t.Clients {
 		addClient(row, &t.Clients[i])
-		if len(t.Clients) > 1 {
-			latency.Merge(&t.Clients[i].Latency)
-		}
 	}
+	latency := &t.Latency
 	row.LatencyNsP50, row.LatencyNsP90, row.LatencyNsP99 = latency.Quantile(0.5), latency.Quantile(0.9), latency.Quantile(0.99)
 	for i := range t.Edges {
 		if c.Program.ClientEdge(i) {
