@@ -155,7 +155,7 @@ func TestTandem(t *testing.T) {
 func TestLatencyQuantiles(t *testing.T) {
 	m := queue(700, service("a", 1, dist.Exponential(ms)))
 	for _, q := range []float64{0.1, 0.5, 0.9, 0.99} {
-		v := measured(t, m, queueTrials, func(y *engine.Tally) float64 { return float64(y.Clients[0].Latency.Quantile(q)) })
+		v := measured(t, m, queueTrials, func(y *engine.Tally) float64 { return float64(y.Latency.Quantile(q)) })
 		agrees(t, fmt.Sprint("quantile ", q), v[0], queueing.MM1SojournQuantile(700, 1000, q)*1e9)
 	}
 }
