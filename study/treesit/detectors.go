@@ -53,6 +53,9 @@ func (d *detector) Scan(f *finding.File) (found []finding.Finding, err error) {
 	if bytes.IndexByte(f.Text[:min(len(f.Text), 8192)], 0) >= 0 {
 		return nil, fmt.Errorf("%s: binary content", f.Path)
 	}
+	if l.js && minified(f.Text) {
+		return nil, fmt.Errorf("%s: minified script", f.Path)
+	}
 	u, err := l.read(f.Path, f.Text, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
@@ -63,6 +66,11 @@ func (d *detector) Scan(f *finding.File) (found []finding.Finding, err error) {
 		err = fmt.Errorf("%s:%d: syntax not understood, the rest was scanned", f.Path, u.broken)
 	}
 	return s.found, err
+}
+
+// minified: long and nearly without line ends, so written by a tool.
+func minified(text []byte) bool {
+	return len(text) > 20000 && len(text)/(1+bytes.Count(text, []byte{'\n'})) > 400
 }
 
 // scan collects the findings of one file.

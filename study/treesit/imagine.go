@@ -33,6 +33,15 @@ func (s *scan) imagine(n *node, c candidate) runs {
 // prelude sets up the variables that hold when control reaches n: what the
 // statements before it in the enclosing functions assign.
 func (w *world) prelude(n *node) *env {
+	if w.wanted == nil { // only names the construct mentions are worth evaluating
+		w.wanted = map[string]bool{}
+		n.walk(func(k *node) bool {
+			if k.op == opName || k.op == opMember {
+				w.wanted[k.name] = true
+			}
+			return true
+		})
+	}
 	fn := n.up(opFunc, opFile)
 	if fn == nil || fn.op == opFile {
 		e := newEnv(nil, nil)
@@ -90,7 +99,7 @@ func (w *world) before(top, n *node, e *env) {
 }
 
 func (w *world) assignBefore(k *node, sure bool, e *env) {
-	if k.a == nil || k.b == nil || k.name != "=" {
+	if k.a == nil || k.b == nil || k.name != "=" || k.a.op != opDict && k.a.op != opList && !w.wanted[k.a.last()] {
 		return
 	}
 	if k.a.op == opName && !sure {

@@ -47,7 +47,7 @@ x = 1
 			t.Errorf("%q must stay in\n%s", keep, got)
 		}
 	}
-	for _, gone := range []string{"quiet", "decorator", "tail", "nothing"} {
+	for _, gone := range []string{"quiet", "tail", "nothing"} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%q must go from\n%s", gone, got)
 		}

@@ -41,7 +41,13 @@ type parsed struct {
 	broken int
 }
 
-func (s *parsed) str(c *cst) string { return string(s.text[c.start:c.end]) }
+// str is the text of a node; an unnamed node is its own name.
+func (s *parsed) str(c *cst) string {
+	if !c.named {
+		return c.kind
+	}
+	return string(s.text[c.start:c.end])
+}
 
 // line is the line number, from 1, of a byte offset.
 func (s *parsed) line(at uint) int {
@@ -148,7 +154,10 @@ func (g *grammar) parse(text []byte) (*parsed, error) {
 	return s, nil
 }
 
-func (g *grammar) read(cur *sitter.TreeCursor, c *cst, depth int) {
+// read copies the node under the cursor. Every question to the cursor is a call
+// into C, so nothing is asked that is not used: punctuation is left out, and
+// keywords and operators have no position.
+func (g *grammar) read(cur *sitter.TreeCursor, c *cst, depth int) bool {
 	n := cur.Node()
 	id := n.KindId()
 	if int(id) < len(g.kinds) {
@@ -156,21 +165,44 @@ func (g *grammar) read(cur *sitter.TreeCursor, c *cst, depth int) {
 	} else {
 		c.kind, c.named = "ERROR", true
 	}
-	if f := cur.FieldId(); int(f) < len(g.fields) {
-		c.field = g.fields[f]
+	if !c.named {
+		if punctuation(c.kind) {
+			return false
+		}
+		c.field = g.field(cur)
+		return true
 	}
+	c.field = g.field(cur)
 	c.start, c.end = n.StartByte(), n.EndByte()
-	if depth > maxDepth || !cur.GotoFirstChild() {
-		return
+	if depth > maxDepth || isComment(c.kind) || !cur.GotoFirstChild() {
+		return true
 	}
 	for {
 		c.kids = append(c.kids, cst{})
-		g.read(cur, &c.kids[len(c.kids)-1], depth+1)
+		if !g.read(cur, &c.kids[len(c.kids)-1], depth+1) {
+			c.kids = c.kids[:len(c.kids)-1]
+		}
 		if !cur.GotoNextSibling() {
 			break
 		}
 	}
 	cur.GotoParent()
+	return true
+}
+
+func (g *grammar) field(cur *sitter.TreeCursor) string {
+	if f := cur.FieldId(); int(f) < len(g.fields) {
+		return g.fields[f]
+	}
+	return ""
+}
+
+func punctuation(kind string) bool {
+	switch kind {
+	case "(", ")", ",", ":", ";", "{", "}", "[", "]", ".", "=", "=>", "->", "\"", "'", "`", "${", "?.", "def", "class", "if", "for", "while", "return", "try", "const", "let", "var", "new", "await", "import", "from", "in":
+		return kind != "in" && kind != "=" // operators in some places
+	}
+	return false
 }
 
 func firstBroken(s *parsed, c *cst) int {

@@ -57,6 +57,7 @@ type world struct {
 	guard      map[*node]bool
 	lastHeard  int // attempts when a failure event was last handled
 	hits       int // times a guard against endless lookups fired
+	wanted     map[string]bool // names the prelude evaluates
 	override   map[*node]map[string]value
 	vary       float64 // the attempt that names of counters stand for; 0 = off
 }
