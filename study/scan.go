@@ -215,6 +215,9 @@ func (w *worker) file(p string) {
 	case err != nil:
 		w.fail(p, err)
 		return
+	case tree.Generated(p, text):
+		w.skip(tree.SkipVendored)
+		return
 	}
 	file := &finding.File{Repo: w.repo.Name, Commit: w.repo.Commit, Path: p, Text: text, Tree: w.repo}
 	var found []finding.Finding
