@@ -1,6 +1,6 @@
 # retrylab. `make` alone prints this help.
 .DEFAULT_GOAL := help
-.PHONY: help build paper test bench lint fmt tools clean
+.PHONY: help build paper test bench profile lint fmt tools clean
 
 GO     ?= go
 PYTHON ?= python3
@@ -15,8 +15,11 @@ help: ## print this help
 	@echo
 	@echo "  make paper QUICK=1   fewer trials, into out/quick"
 
+# A profile of the engine's own workloads: with it the compiler inlines the hot calls (docs/adr/0004-profile.md).
+PGO := -pgo=internal/bench/engine.pgo
+
 build: ## build bin/retrylab
-	$(GO) build -o bin/retrylab ./cmd/retrylab
+	$(GO) build $(PGO) -o bin/retrylab ./cmd/retrylab
 
 ifdef QUICK
 paper: build ## run the paper's experiments and write results/paper
@@ -30,7 +33,10 @@ test: tools ## run all tests
 	$(GO) test ./...
 
 bench: ## measure the engine against a C program
-	$(GO) run ./internal/bench
+	$(GO) run $(PGO) ./internal/bench
+
+profile: ## refresh the profile that the build uses
+	$(GO) run ./internal/bench -cpuprofile internal/bench/engine.pgo
 
 lint: ## gofmt, go vet, staticcheck; govulncheck where its database can be reached
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "gofmt would change these files"; exit 1; }
