@@ -56,6 +56,9 @@ func (w *world) call(n *node, e *env) value {
 	if v, ok := w.builtin(n, name, args, recv, e); ok {
 		return v
 	}
+	if v, ok := w.instance(n, args); ok {
+		return v
+	}
 	if v, ok := w.settingDefault(n, name, args); ok {
 		return v
 	}
@@ -373,6 +376,35 @@ func (w *world) enumDefault(obj value) (value, bool) {
 		if v := w.inUnit(obj.unit, a, obj.env); v.kind == vNum {
 			v.flags |= fRuntime
 			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// instance makes an object of a class of the file: its constructor is run, so
+// that its members have values when its methods are called.
+func (w *world) instance(n *node, args []value) (value, bool) {
+	if n.a.op != opName || !w.u.classes()[n.a.name] || w.mode == static {
+		return value{}, false
+	}
+	for _, name := range []string{"__init__", "<init>"} {
+		for _, f := range w.u.funcs[name] {
+			if c := f.up(opClass); c != nil && c.name == n.a.name && w.worth(f) {
+				w.invoke(value{kind: vFunc, node: f, unit: w.u}, args)
+			}
+		}
+	}
+	return value{kind: vNode, node: n, unit: w.u}, true
+}
+
+// method finds the method of an object made by instance.
+func (w *world) method(obj value, name string) (value, bool) {
+	if obj.kind != vNode || obj.node.op != opCall || obj.unit == nil {
+		return value{}, false
+	}
+	for _, f := range obj.unit.funcs[name] {
+		if c := f.up(opClass); c != nil && c.name == obj.node.a.last() {
+			return value{kind: vFunc, node: f, unit: obj.unit}, true
 		}
 	}
 	return value{}, false

@@ -96,7 +96,7 @@ func (w *world) countsIn(n *node) bool {
 				found = true
 			}
 		case opAssign:
-			if k.a != nil && k.name != "=" {
+			if k.a != nil && stepping(k.name) {
 				found = true
 			}
 		case opCall:
@@ -125,13 +125,22 @@ func stepCall(n *node) int {
 	return 0
 }
 
+// stepping: operators that count.
+func stepping(op string) bool {
+	switch op {
+	case "++", "--", "post++", "post--", "+=", "-=":
+		return true
+	}
+	return false
+}
+
 // findCounters lists the names that are counted below n: stepped by an operator
 // or a call, or the variable of a loop over numbers.
 func findCounters(n *node) map[string]bool {
 	out := map[string]bool{}
 	n.walk(func(k *node) bool {
 		switch {
-		case k.op == opAssign && k.name != "=":
+		case k.op == opAssign && stepping(k.name):
 			out[k.a.path()] = true
 		case k.op == opAssign && k.b != nil && k.b.op == opBinary && (k.b.name == "+" || k.b.name == "-") && same(k.a, k.b.a) && k.a.path() != "":
 			out[k.a.path()] = true

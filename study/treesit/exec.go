@@ -95,6 +95,9 @@ func (w *world) execIf(n *node, e *env) signal {
 		return sThrow
 	}
 	yes, known := c.truth()
+	if c.flags&fRuntime != 0 && c.flags&fCounted == 0 {
+		known = false // a setting's default does not decide what code can do
+	}
 	// In the failing world only a counter ends the construct; a switch that is off
 	// by default does not.
 	if !known || w.mode == failing && (w.stretch || c.flags&fCounted == 0) && w.leavesBy(n, yes) {

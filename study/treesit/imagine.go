@@ -130,7 +130,7 @@ func guardedBy(k *node) bool {
 // quietly evaluates without the run noticing: no attempts, waits or bounds.
 func (w *world) quietly(f func(*world) value) value {
 	q := newWorld(w.u, w.load, static)
-	q.fields, q.guard, q.depth, q.override, q.vary = w.fields, w.guard, w.depth+1, w.override, w.vary
+	q.fields, q.guard, q.busy, q.depth, q.override, q.vary = w.fields, w.guard, w.busy, w.depth+1, w.override, w.vary
 	if q.depth > maxDepthRun {
 		return unknown(0)
 	}

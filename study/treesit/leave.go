@@ -113,7 +113,7 @@ func (w *world) hasCount(n *node) bool {
 	n.walkHere(func(k *node) bool {
 		switch k.op {
 		case opAssign:
-			found = found || k.name != "=" && w.counters[k.a.path()]
+			found = found || stepping(k.name) && w.counters[k.a.path()]
 		case opBinary:
 			found = found || comparison(k.name) && (w.countsIn(k.a) || w.countsIn(k.b))
 		case opCall:

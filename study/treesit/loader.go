@@ -86,7 +86,7 @@ func (w *world) worth(fn *node) bool {
 		returns = returns || k.op == opReturn && k.a != nil
 		return size <= worthRunning
 	})
-	v := size <= worthRunning && (returns || w.hasWait(fn.a))
+	v := size <= worthRunning && (returns || fn.name == "__init__" || fn.name == "<init>" || w.hasWait(fn.a))
 	w.load.worth[fn] = v
 	return v
 }

@@ -184,16 +184,16 @@ func (w *world) fromCallers(fn, p *node, i int) (value, bool) {
 			a = p.a
 		}
 		calls++
-		if a == nil || w.guard[a] {
+		if a == nil || w.busy[a] {
 			w.hits++
 			agree = false
 			break
 		}
-		w.guard[a] = true
+		w.busy[a] = true
 		w.depth++
 		v := w.eval(a, nil)
 		w.depth--
-		delete(w.guard, a)
+		delete(w.busy, a)
 		if v.kind != vNum || v.flags&fHole != 0 || calls > 1 && v.num != got.num {
 			agree = false
 			break
@@ -236,13 +236,13 @@ func (w *world) fieldValue(name string) (value, bool) {
 func (w *world) fieldOf(name string) (value, bool) {
 	best, ok, open := value{}, false, false
 	for _, rhs := range w.u.fields[name] {
-		if w.guard[rhs] {
+		if w.busy[rhs] {
 			w.hits++
 			continue
 		}
-		w.guard[rhs] = true
+		w.busy[rhs] = true
 		v := w.eval(rhs, nil)
-		delete(w.guard, rhs)
+		delete(w.busy, rhs)
 		v.flags |= fNamed
 		open = open || v.flags&fHole != 0
 		if !ok || rank(v) > rank(best) {
@@ -269,10 +269,10 @@ func rank(v value) int {
 
 // global is a name at file level or imported.
 func (w *world) global(name string) value {
-	if rhs := w.u.globals[name]; rhs != nil && !w.guard[rhs] {
-		w.guard[rhs] = true
+	if rhs := w.u.globals[name]; rhs != nil && !w.busy[rhs] {
+		w.busy[rhs] = true
 		v := w.eval(rhs, nil)
-		delete(w.guard, rhs)
+		delete(w.busy, rhs)
 		v.flags |= fNamed
 		return v
 	}
@@ -552,6 +552,9 @@ func (w *world) callee(n *node, e *env) (value, bool) {
 			return value{}, false
 		}
 		if n.a.a != nil && n.a.a.op == opName {
+			if obj, ok := e.find(n.a.a.name); ok && obj.kind == vNode {
+				return w.method(obj, n.a.name)
+			}
 			if imp, ok := w.u.imports[n.a.a.name]; ok {
 				if v, ok := w.importedMember(imp, n.a.name); ok && v.kind == vFunc {
 					return v, true

@@ -52,11 +52,12 @@ type world struct {
 	timed      bool  // a clock was compared
 	limitFlags flags // where the limit came from
 	shift      float64
-	cut        bool // the construct called itself deeper than the run goes
-	openEach   bool // ran over a collection of unknown length
-	guard      map[*node]bool
-	lastHeard  int // attempts when a failure event was last handled
-	hits       int // times a guard against endless lookups fired
+	cut        bool            // the construct called itself deeper than the run goes
+	openEach   bool            // ran over a collection of unknown length
+	guard      map[*node]bool  // names being looked up
+	busy       map[*node]bool  // values being evaluated
+	lastHeard  int             // attempts when a failure event was last handled
+	hits       int             // times a guard against endless lookups fired
 	wanted     map[string]bool // names the prelude evaluates
 	override   map[*node]map[string]value
 	vary       float64 // the attempt that names of counters stand for; 0 = off
@@ -66,7 +67,7 @@ func newWorld(u *unit, load *loader, m mode) *world {
 	if load.fields == nil {
 		load.fields, load.indexes, load.worth = map[cacheKey]cached{}, map[*node]*funcIndex{}, map[*node]bool{}
 	}
-	return &world{u: u, load: load, mode: m, fields: map[string]value{}, guard: map[*node]bool{}}
+	return &world{u: u, load: load, mode: m, fields: map[string]value{}, guard: map[*node]bool{}, busy: map[*node]bool{}}
 }
 
 // spent counts a step and reports whether the run must stop.
