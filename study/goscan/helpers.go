@@ -22,15 +22,16 @@ func (d *delayer) helper(c *ast.CallExpr, q, name string, depth int) {
 			}
 		}
 	}
-	p := d.p
+	p, onValue := d.p, q != ""
 	if imp, isImport := d.u.importOf(d.p, q); isImport && q != "" {
+		onValue = false
 		if p = d.u.imported(imp); p == nil {
 			d.byName(c, name)
 			return
 		}
 	}
-	decl := p.funcs[name]
-	if decl == nil {
+	decl := p.function(onValue, name)
+	if decl == nil && !onValue {
 		if e, isVar := p.consts[name]; isVar { // var backoff = exponential
 			if id, isIdent := e.(*ast.Ident); isIdent {
 				decl = p.funcs[id.Name]
@@ -60,7 +61,7 @@ func (d *delayer) insideCalls(n ast.Node) {
 				}
 			}
 		}
-		if decl := d.p.funcs[name]; decl != nil && finding.RetryWord(name) && !d.out.Waits {
+		if decl := d.p.function(qual != "", name); decl != nil && finding.RetryWord(name) && !d.out.Waits {
 			d.waitsIn(decl.Type, decl.Body, c)
 		}
 		return true

@@ -104,15 +104,16 @@ func (u *unit) ownArguments(f *finding.Finding, c *ast.CallExpr) {
 // ownDefinition reads the wait out of the helper's own source when it is in the
 // repository: the helper holds the loop that the call stands for.
 func (u *unit) ownDefinition(f *finding.Finding, qual, name string) {
-	p := u.pkg
+	p, onValue := u.pkg, qual != ""
 	if imp, isImport := u.imports[qual]; isImport {
+		onValue = false
 		p = u.imported(imp)
 		if p == nil {
 			u.ownName(f, qual+name)
 			return
 		}
 	}
-	decl := p.funcs[name]
+	decl := p.function(onValue, name)
 	if decl == nil {
 		u.ownName(f, qual+name)
 		return

@@ -13,12 +13,13 @@ import (
 // pkg is what is remembered of one package of the repository: constants,
 // values given to fields, and the functions that may compute a wait.
 type pkg struct {
-	consts  map[string]ast.Expr   // package constants and variables with their value
-	iota    map[string]int64      // position in a const group, for iota
-	fields  map[string][]ast.Expr // field name to values given in literals and assignments
-	funcs   map[string]*ast.FuncDecl
-	imports map[string]string // local names to import paths, over all its files
-	uses    map[string]int    // how often a name occurs, for dead constants
+	consts  map[string]ast.Expr      // package constants and variables with their value
+	iota    map[string]int64         // position in a const group, for iota
+	fields  map[string][]ast.Expr    // field name to values given in literals and assignments
+	funcs   map[string]*ast.FuncDecl // functions that may compute or make a wait
+	methods map[string]*ast.FuncDecl // the same for methods, by name alone
+	imports map[string]string        // local names to import paths, over all its files
+	uses    map[string]int           // how often a name occurs, for dead constants
 }
 
 // maxPackageBytes limits how much of one directory is parsed for constants.
@@ -43,7 +44,7 @@ func packageOf(f *finding.File, tree *ast.File) *pkg {
 
 func newPkg() *pkg {
 	return &pkg{consts: map[string]ast.Expr{}, iota: map[string]int64{}, fields: map[string][]ast.Expr{},
-		funcs: map[string]*ast.FuncDecl{}, uses: map[string]int{}, imports: map[string]string{}}
+		funcs: map[string]*ast.FuncDecl{}, methods: map[string]*ast.FuncDecl{}, uses: map[string]int{}, imports: map[string]string{}}
 }
 
 // packageIn parses the non-test Go files of a directory once per repository.
@@ -80,7 +81,11 @@ func (p *pkg) addFile(tree *ast.File) {
 	for _, d := range tree.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body != nil && waitName(d.Name.Name) {
+			switch {
+			case d.Body == nil || !waitName(d.Name.Name):
+			case d.Recv != nil:
+				p.methods[d.Name.Name] = d
+			default:
 				p.funcs[d.Name.Name] = d
 			}
 		case *ast.GenDecl:
@@ -137,6 +142,15 @@ func (p *pkg) addConsts(d *ast.GenDecl) {
 			}
 		}
 	}
+}
+
+// function returns the declaration behind a call: a function for a plain or
+// package-qualified name, a method for a name on a value.
+func (p *pkg) function(onValue bool, name string) *ast.FuncDecl {
+	if onValue {
+		return p.methods[name]
+	}
+	return p.funcs[name]
 }
 
 // retryField limits the remembered fields to those that can bound or delay.
