@@ -48,7 +48,7 @@ func claimsGroups() []group {
 		{"", []string{"text-held"}, paperScenarios, []string{"ARB-text"}, relayAll, someTrials, noWindows},
 		{"", []string{"text-released", "text-held"}, sharedScenarios, textStrategies, nil, someTrials, noWindows},
 		{"", []string{"transient"}, []string{"T1", "T5", "blips"}, []string{"ARB-text"}, nil, someTrials, lensWindows},
-		{"", []string{"transient"}, []string{"T1", "T5", "blips"}, []string{"NR", "SR-text", "CB-text", "B10-text", "B20-text"}, nil, someTrials, noWindows},
+		{"", []string{"transient"}, []string{"T1", "T5", "blips"}, []string{"NR", "SR-text", "CB-text", "ARB", "B10-text", "B20-text"}, nil, someTrials, noWindows},
 		{"", []string{"text-free"}, steadyScenarios, []string{"NR", "SR-text"}, nil, someTrials, noWindows},
 		{"", []string{"text-released"}, steadyScenarios, []string{"NR", "SR-text"}, []Setting{{"duration", "20s"}}, someTrials, noWindows},
 	}

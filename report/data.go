@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"retrylab/report/claims"
 	"retrylab/results"
 )
 
@@ -20,6 +21,8 @@ type data struct {
 	trials  []results.Trial
 	main    *experiment // whose tables and time series are shown; nil without any cell
 	windows *windows    // of main; nil without table windows
+
+	evidence *claims.Evidence // all rows, as the ledger of claims looks at them
 }
 
 // pair names a cell within an experiment.

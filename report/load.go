@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"retrylab/report/claims"
 	"retrylab/results"
 )
 
@@ -25,6 +26,9 @@ func load(dir string) (*data, error) {
 		return d, nil
 	}
 	if d.main, err = d.experiment(first); err != nil {
+		return nil, err
+	}
+	if d.evidence, err = claims.Load(dir); err != nil {
 		return nil, err
 	}
 	d.windows, err = loadWindows(dataPath(dir, results.Window{}), d.main)

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
+	"retrylab/report/claims"
 	"retrylab/report/facts"
 	"retrylab/report/measure"
 	"retrylab/report/table"
+	"retrylab/results"
 )
 
 // measuredAs are the strategies that stand for the rows of Table V; a row without one is not measured.
@@ -44,17 +47,34 @@ func approachesTable(d *data) (*table.Table, error) {
 			paper = table.Number(*row.S3RAF)
 		}
 		values := []table.Value{table.Text(row.Approach), table.Text(row.Adapts), table.Text(row.CrossTier), table.Text(row.Control), paper}
-		strategy, measured := measuredAs[row.Approach]
-		if !measured {
-			t.Add(slices.Concat(values, make([]table.Value, 6))...)
-			t.Note("s3_raf", "Not measured by the paper, and not part of its reference model.")
+		if strategy, ok := measuredAs[row.Approach]; ok {
+			addApproach(t, values, d.main.trials[pair{strategy, "S3"}])
 			continue
 		}
-		trials := d.main.trials[pair{strategy, "S3"}]
-		raf, success := measure.RAF.Over(trials, 1), measure.SuccessPerRequest.Over(trials, 100)
-		t.Add(slices.Concat(values, interval(raf), interval(success))...)
-		warn(t, "s3_raf", raf)
-		warn(t, "s3_success_request_pct", success)
+		addBudgets(t, d, values)
 	}
 	return t, nil
+}
+
+// addApproach adds a row that was measured.
+func addApproach(t *table.Table, values []table.Value, trials []results.Trial) {
+	raf, success := measure.RAF.Over(trials, 1), measure.SuccessPerRequest.Over(trials, 100)
+	t.Add(slices.Concat(values, interval(raf), interval(success))...)
+	warn(t, "s3_raf", raf)
+	warn(t, "s3_success_request_pct", success)
+}
+
+// addBudgets fills the row that the paper leaves blank with static budgets of 10% and 20% of calls, if they were run.
+func addBudgets(t *table.Table, d *data, values []table.Value) {
+	if d.evidence == nil || !d.evidence.Has(claims.BudgetKey("reference", 10, "S3")) {
+		t.Add(slices.Concat(values, make([]table.Value, 6))...)
+		t.Note("s3_raf", "Not measured by the paper, and not part of its reference model.")
+		return
+	}
+	for _, percent := range []int{10, 20} {
+		row := slices.Clone(values)
+		row[0] = table.Text(fmt.Sprintf("Mesh budget, %d%% of calls", percent))
+		addApproach(t, row, d.evidence.Trials(claims.BudgetKey("reference", percent, "S3")))
+		t.Note("s3_raf", "Not measured by the paper: the authors' standard retry in the reference model, retries limited to that share of the calls of the last 10 s, without a floor.")
+	}
 }

@@ -19,6 +19,12 @@ var builders = []struct {
 	{"table3", successTable},
 	{"table4", rafTable},
 	{"table5", approachesTable},
+	{"causes", causesTable},
+	{"models", modelsTable},
+	{"variants", variantsTable},
+	{"arb-lens", lensTable},
+	{"transient", transientTable},
+	{"timeouts", timeoutsTable},
 	{"cells", cellsTable},
 }
 

@@ -19,6 +19,22 @@ type Key struct{ Experiment, Scenario, Strategy, Factors string }
 // With is the same cell with another strategy.
 func (k Key) With(strategy string) Key { k.Strategy = strategy; return k }
 
+// noRetry is the cell that faces the same requests without retries.
+func (k Key) noRetry() Key {
+	if k.Experiment == "reference-budgets" {
+		k.Experiment = "reference"
+	}
+	if k.Factors == "services[*].signal.relay_hops=4" {
+		k.Factors = "" // signals change nothing without retries
+	}
+	return k.With("NR")
+}
+
+// GainPerRequest is the paired difference of success per request to no retries, in points.
+func (e *Evidence) GainPerRequest(k Key) analysis.Difference {
+	return e.Difference(measure.SuccessPerArrival, k, k.noRetry(), 100)
+}
+
 // Evidence is the rows of a run, by cell. A cell that was not run has no trials, and every number
 // about it is missing, not 0.
 type Evidence struct {
@@ -180,7 +196,7 @@ func (e *Evidence) Difference(r measure.Ratio, a, b Key, scale float64) analysis
 
 // RAF is the amplification of a service by eq. 1: attempts that arrived / those of the same trial without retries.
 func (e *Evidence) RAF(k Key, service string) analysis.Interval {
-	with, without := e.arrived[k][service], e.arrived[k.With("NR")][service]
+	with, without := e.arrived[k][service], e.arrived[k.noRetry()][service]
 	n := min(len(with), len(without))
 	return analysis.MeanOfRatios(with[:n], without[:n], measure.Level)
 }

@@ -35,7 +35,7 @@ func (e *Evidence) HarmGroups() []HarmGroup {
 		g := HarmGroup{Name: "50% load, retries at the client, workers held, timeouts 0.5 s to 2 s", timeouts: true, held: true}
 		for _, room := range Rooms {
 			for _, timeout := range Timeouts {
-				d := e.Difference(measure.SuccessPerArrival, timeoutCell("SR-text", timeout, room), timeoutCell("NR", timeout, room), 1)
+				d := e.Difference(measure.SuccessPerArrival, TimeoutKey("SR-text", timeout, room), TimeoutKey("NR", timeout, room), 1)
 				g.count(d.High < -harmPoints)
 			}
 		}

@@ -22,8 +22,8 @@ var (
 	}
 )
 
-// timeoutCell is a cell of the entry at 50% load whose client gives an attempt up after a time.
-func timeoutCell(strategy, timeout, room string) Key {
+// TimeoutKey is the cell of the entry at 50% load whose client gives an attempt up after a time.
+func TimeoutKey(strategy, timeout, room string) Key {
 	return Key{"reference-25", "S3", strategy, "clients.client.call.timeout=" + timeout + " services[*].limit.max=" + room}
 }
 
@@ -37,7 +37,7 @@ func timeoutCells() []Key {
 	var keys []Key
 	for _, room := range Rooms {
 		for _, timeout := range Timeouts {
-			keys = append(keys, timeoutCell("NR", timeout, room), timeoutCell("SR-text", timeout, room))
+			keys = append(keys, TimeoutKey("NR", timeout, room), TimeoutKey("SR-text", timeout, room))
 		}
 	}
 	return keys
@@ -99,7 +99,7 @@ func abandons(e *Evidence, c *Claim) {
 	var where []string
 	for _, room := range Rooms {
 		for _, timeout := range Timeouts {
-			d := e.Difference(measure.SuccessPerArrival, timeoutCell("SR-text", timeout, room), timeoutCell("NR", timeout, room), 100)
+			d := e.Difference(measure.SuccessPerArrival, TimeoutKey("SR-text", timeout, room), TimeoutKey("NR", timeout, room), 100)
 			c.number(fmt.Sprintf("50%% load, timeout %s, room %s: SR − NR per request", timeout, room), "points", d.Interval)
 			if d.High < -5 {
 				where = append(where, fmt.Sprintf("%s with room for %s", timeout, room))

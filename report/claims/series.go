@@ -96,7 +96,7 @@ func (e *Evidence) inFaultByTrial(k Key, number func([]float64) float64) []float
 	if c.WindowNs == 0 || c.FaultFromNs < 0 {
 		return nil
 	}
-	from, to := int((c.FaultFromNs+c.WindowNs-1)/c.WindowNs), int(c.FaultToNs/c.WindowNs)
+	from, to := e.faultWindows(k)
 	var list []float64
 	for _, windows := range e.seriesOf(k).retries {
 		part := windows[min(from, len(windows)):min(to, len(windows))]
@@ -123,4 +123,50 @@ func (e *Evidence) UtilizationBefore(k Key, service string) analysis.Interval {
 		}
 	}
 	return analysis.Mean(list, measure.Level)
+}
+
+// DeadZone is the share of the seconds of the fault in which a station's ARB policies believe in a failure rate between the thresholds of
+// Algorithm 1, where the budget is only spent and never grows, in percent.
+func (e *Evidence) DeadZone(k Key, station string) analysis.Interval {
+	const low, high = 0.05, 0.3
+	return e.stationInFault(k, e.seriesOf(k).rate[station], func(values []float64) float64 {
+		n := 0.0
+		for _, f := range values {
+			if f >= low && f <= high {
+				n++
+			}
+		}
+		return 100 * n / float64(len(values))
+	})
+}
+
+// BudgetInFault is the mean budget of a station's policies in the seconds of the fault.
+func (e *Evidence) BudgetInFault(k Key, station string) analysis.Interval {
+	return e.stationInFault(k, e.seriesOf(k).budget[station], average)
+}
+
+func (e *Evidence) stationInFault(k Key, rows [][]float64, number func([]float64) float64) analysis.Interval {
+	var list []float64
+	for _, windows := range rows {
+		from, to := e.faultWindows(k)
+		list = append(list, number(windows[min(from, len(windows)):min(to, len(windows))]))
+	}
+	return analysis.Mean(list, measure.Level)
+}
+
+// faultWindows are the windows from, from+1, ..., to-1 that lie within the fault.
+func (e *Evidence) faultWindows(k Key) (from, to int) {
+	c := e.cells[k]
+	return int((c.FaultFromNs + c.WindowNs - 1) / c.WindowNs), int(c.FaultToNs / c.WindowNs)
+}
+
+// Caller is the station that calls the first failing tier of a scenario, where its retries begin: the client if only that retries.
+func Caller(m Model, scenario string) string {
+	switch {
+	case !m.Hops:
+		return "client"
+	case scenario == "S2":
+		return "Catalog"
+	}
+	return "Auth"
 }
