@@ -14,10 +14,29 @@ import (
 // folder of partitions as one table, and the partition's key is in the rows too.
 type sweepDataset struct {
 	dir    string
-	sweep  *Sweep
+	rows   sweepCells
 	tables []table
 	names  []string
 	closed bool
+}
+
+// sweepCells are the rows of table cells, the trials in them being those of this part of the sweep, and what else
+// is to be known of the tables.
+type sweepCells struct {
+	name                     string // of the experiment
+	cells                    []results.Cell
+	columns                  []results.ExtraColumn
+	values                   [][]results.Value // of each cell in the columns
+	services, edges, windows bool              // tables that are recorded
+}
+
+// cellRows are the rows of a sweep of which that many trials of each cell are run.
+func (s *Sweep) cellRows(trials []int) sweepCells {
+	rows := sweepCells{name: s.Name, columns: s.Columns, values: s.Values, services: s.Services, edges: s.Edges, windows: s.Windows}
+	for i, c := range s.Cells {
+		rows.cells = append(rows.cells, cellRow(c, trials[i]))
+	}
+	return rows
 }
 
 // partition is where a table of an experiment is within a folder of results, with slashes.
@@ -28,7 +47,7 @@ func partition(table, experiment string) string {
 // openTable starts a table.
 func openTable[T results.Row](d *sweepDataset, extra []results.ExtraColumn) (*results.Writer[T], error) {
 	var row T
-	name := partition(row.TableName(), d.sweep.Name)
+	name := partition(row.TableName(), d.rows.name)
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -42,37 +61,37 @@ func openTable[T results.Row](d *sweepDataset, extra []results.ExtraColumn) (*re
 }
 
 // write writes all tables from parts, each of which holds its rows cell by cell; of a cell, the parts follow
-// each other. trials is the number of trials of each cell.
-func (d *sweepDataset) write(trials []int, from sweepParts) error {
-	cells, err := openTable[results.Cell](d, d.sweep.Columns)
+// each other.
+func (d *sweepDataset) write(from sweepParts) error {
+	cells, err := openTable[results.Cell](d, d.rows.columns)
 	if err != nil {
 		return err
 	}
-	for i, c := range d.sweep.Cells {
-		if err := cells.AppendExtra([]results.Cell{cellRow(c, trials[i])}, d.sweep.Values[i]); err != nil {
+	for i := range d.rows.cells {
+		if err := cells.AppendExtra(d.rows.cells[i:i+1], d.rows.values[i]); err != nil {
 			return err
 		}
 	}
-	w, err := openTable[results.Trial](d, d.sweep.Columns)
+	w, err := openTable[results.Trial](d, d.rows.columns)
 	if err != nil {
 		return err
 	}
-	counts, err := joinParts(d.sweep, from.trials, func(r *results.Trial) string { return r.Cell }, func(cell int, rows []results.Trial) error {
-		return w.AppendExtra(rows, d.sweep.Values[cell])
+	counts, err := joinParts(d.rows.cells, from.trials, func(r *results.Trial) string { return r.Cell }, func(cell int, rows []results.Trial) error {
+		return w.AppendExtra(rows, d.rows.values[cell])
 	})
 	if err != nil {
 		return err
 	}
-	if err := holes(d.sweep, trials, counts); err != nil {
+	if err := holes(d.rows.cells, counts); err != nil {
 		return err
 	}
-	if d.sweep.Services {
+	if d.rows.services {
 		err = errors.Join(err, plainTable(d, from.services, func(r *results.Service) string { return r.Cell }))
 	}
-	if d.sweep.Edges {
+	if d.rows.edges {
 		err = errors.Join(err, plainTable(d, from.edges, func(r *results.Edge) string { return r.Cell }))
 	}
-	if d.sweep.Windows {
+	if d.rows.windows {
 		err = errors.Join(err, plainTable(d, from.windows, func(r *results.Window) string { return r.Cell }))
 	}
 	return err
@@ -84,7 +103,7 @@ func plainTable[T results.Row](d *sweepDataset, parts []iter.Seq2[results.Batch[
 	if err != nil {
 		return err
 	}
-	_, err = joinParts(d.sweep, parts, cellOf, func(_ int, rows []T) error { return w.Append(rows) })
+	_, err = joinParts(d.rows.cells, parts, cellOf, func(_ int, rows []T) error { return w.Append(rows) })
 	return err
 }
 
@@ -124,7 +143,7 @@ type sweepParts struct {
 
 // joinParts hands the rows of each cell to sink, part after part, and counts them. A row of an unknown cell, or
 // of a cell out of order, is an error.
-func joinParts[T results.Row](s *Sweep, parts []iter.Seq2[results.Batch[T], error], cellOf func(*T) string, sink func(cell int, rows []T) error) ([]int, error) {
+func joinParts[T results.Row](cells []results.Cell, parts []iter.Seq2[results.Batch[T], error], cellOf func(*T) string, sink func(cell int, rows []T) error) ([]int, error) {
 	var open []*part[T]
 	defer func() {
 		for _, p := range open {
@@ -136,9 +155,9 @@ func joinParts[T results.Row](s *Sweep, parts []iter.Seq2[results.Batch[T], erro
 		p.next, p.stop = iter.Pull2(seq)
 		open = append(open, p)
 	}
-	counts := make([]int, len(s.Cells))
-	for i, c := range s.Cells {
-		id := c.ID()
+	counts := make([]int, len(cells))
+	for i := range cells {
+		id := cells[i].Cell
 		for _, p := range open {
 			n, err := p.hand(func(r *T) bool { return cellOf(r) == id }, func(rows []T) error { return sink(i, rows) })
 			if err != nil {

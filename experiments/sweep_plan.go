@@ -154,11 +154,11 @@ func (p *sweepPlan) total() int {
 func (p *sweepPlan) totals() []int { return p.to }
 
 // holes compares the trials that are there with those that should be.
-func holes(s *Sweep, want, got []int) error {
+func holes(cells []results.Cell, got []int) error {
 	var list []string
-	for i := range want {
-		if want[i] != got[i] {
-			list = append(list, fmt.Sprintf("cell %s has %d trials, expected %d", s.Cells[i].ID(), got[i], want[i]))
+	for i := range cells {
+		if want := int(cells[i].Trials); want != got[i] {
+			list = append(list, fmt.Sprintf("cell %s has %d trials, expected %d", cells[i].Cell, got[i], want))
 		}
 	}
 	if len(list) == 0 {

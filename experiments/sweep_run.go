@@ -60,9 +60,9 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 			return nil, err
 		}
 	}
-	d := &sweepDataset{dir: dir, sweep: s}
+	d := &sweepDataset{dir: dir, rows: s.cellRows(plan.totals())}
 	defer d.abort()
-	if err := d.write(plan.totals(), c.parts()); err != nil {
+	if err := d.write(c.parts()); err != nil {
 		return nil, err
 	}
 	entries, err := d.close()
