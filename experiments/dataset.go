@@ -47,6 +47,10 @@ func CreateDataset(dir string) (*Dataset, error) {
 // tablePath is where the table of T's rows is in a folder of results.
 func tablePath[T results.Row](dir string) string {
 	var row T
+	// A sweep has its tables in a folder each, partitioned by experiment.
+	if found, _ := filepath.Glob(filepath.Join(dir, "data", row.TableName(), "experiment=*", "part-0.parquet")); len(found) == 1 {
+		return found[0]
+	}
 	return filepath.Join(dir, "data", row.TableName()+".parquet")
 }
 

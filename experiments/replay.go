@@ -46,6 +46,7 @@ func Replay(dir, id string, trace func(*engine.Program, engine.TraceEvent)) (*Re
 	rec := recorder{seed: trial.Seed}
 	r := &Replayed{Rows: new(Rows)}
 	rec.record(r.Rows, c, int(trial.Trial), tally, len(stored.Windows) > 0)
+	forgetUnrecorded(dir, r.Rows)
 	r.Differences = compareRows(stored, r.Rows)
 	return r, nil
 }

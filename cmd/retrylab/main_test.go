@@ -161,7 +161,7 @@ func TestLifeOfResults(t *testing.T) {
 	merged := filepath.Join(tmp, "merged")
 	expect(t, exitOK, append([]string{"merge", "--out", merged}, parts...)...)
 	compareFiles(t, "merged", want, files(t, merged))
-	expect(t, exitDiffer, append([]string{"merge", "--out", filepath.Join(tmp, "hole")}, parts[:2]...)...)
+	expect(t, exitUsage, append([]string{"merge", "--out", filepath.Join(tmp, "hole")}, parts[:2]...)...)
 }
 
 func TestVerifyFindsDamage(t *testing.T) {

@@ -26,9 +26,9 @@ const rootHelp = `retrylab simulates systems of services that retry, and measure
 Exit codes:
   0   all is well
   1   failure: something could not be read, written or run
-  2   the command line or a model file is wrong; every mistake is listed, nothing is written
-  4   results differ: verify, replay or merge found something that should be equal and is not
-  75  interrupted; nothing is published, and the same command gives the same results`
+  2   the command line, a file or the shards to merge are wrong; every mistake is listed, nothing is written
+  4   results differ: verify or replay found something that should be equal and is not
+  75  interrupted; nothing is published, and the same command gives the same results (a sweep goes on where it was)`
 
 // errDiffer marks results that are not what they should be.
 var errDiffer = errors.New("the results differ")
@@ -61,9 +61,9 @@ func (a *app) exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, experiments.ErrInterrupted):
 		return exitInterrupted
-	case errors.Is(err, errDiffer), errors.Is(err, experiments.ErrIncompatible):
+	case errors.Is(err, errDiffer):
 		return exitDiffer
-	case !a.started, errors.As(err, &mistakes), errors.As(err, &usage):
+	case !a.started, errors.As(err, &mistakes), errors.As(err, &usage), errors.Is(err, experiments.ErrIncompatible):
 		return exitUsage
 	}
 	return exitFailed
@@ -83,7 +83,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
-		a.mergeCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
+		a.mergeCommand(), a.sweepCommand(), a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
 	for _, c := range root.Commands() {
 		do := c.RunE
 		c.RunE = func(c *cobra.Command, args []string) error {

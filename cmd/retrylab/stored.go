@@ -14,6 +14,7 @@ import (
 	"retrylab/experiments"
 	"retrylab/internal/atomicfile"
 	"retrylab/report"
+	"retrylab/report/sweeps"
 	"retrylab/results"
 )
 
@@ -29,7 +30,11 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := writeReport(args[0], m); err != nil {
+			write := writeReport
+			if experiments.IsSweep(m) {
+				write = writeSweepReport
+			}
+			if err := write(args[0], m); err != nil {
 				return err
 			}
 			return m.Write(args[0])
@@ -56,7 +61,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			}
 			count := len(wrong)
 			if m.Parameters[experiments.ParameterShard] == "" && count == 0 {
-				differences, err := report.Check(args[0], report.Options{})
+				differences, err := checkReport(args[0], m)
 				if err != nil {
 					return err
 				}
@@ -74,6 +79,14 @@ func (a *app) verifyCommand() *cobra.Command {
 	}
 }
 
+// checkReport compares the report in a folder with its rows.
+func checkReport(dir string, m *results.Manifest) ([]report.Difference, error) {
+	if experiments.IsSweep(m) {
+		return sweeps.Check(dir, m)
+	}
+	return report.Check(dir, report.Options{})
+}
+
 func (a *app) mergeCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
@@ -88,6 +101,13 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	c.RunE = func(_ *cobra.Command, shards []string) error {
 		started := time.Now()
+		first, err := results.ReadManifest(shards[0])
+		if err != nil {
+			return err
+		}
+		if experiments.IsSweep(first) {
+			return a.mergeSweep(shards, out, started)
+		}
 		m, err := experiments.Merge(shards, out)
 		if err != nil {
 			return err
