@@ -21,6 +21,9 @@ var drawers = []struct {
 	{"load-over-time", loadOverTime},
 	{"policy-over-time", policyOverTime},
 	{"utilization", utilizationByTier},
+	{"causes", causesDots},
+	{"models", modelsDots},
+	{"arb-lens", lensOverTime},
 }
 
 // buildFigures makes all figures.

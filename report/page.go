@@ -81,11 +81,11 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 	}
 	models = append(models, c.data.composedModels()...)
 	p := newPageData("Retry amplification: tables and figures from the rows", c.options.Notice, c.options.Manifest)
-	p.Summary, p.Models = c.data.summary(), models
+	p.Summary, p.Models = append(c.data.summary(), c.ledger.summary()...), models
 	if c.data.main != nil {
 		p.Sample = upperFirst(c.data.main.title()) + ": " + c.data.main.sample() + "."
 	}
-	p.addSections(c.options.Sections)
+	p.addSections(append(c.ledger.sections(), c.options.Sections...))
 	for _, t := range c.tables {
 		p.addTable(t)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"retrylab/analysis"
 	"retrylab/report/claims"
@@ -65,7 +66,7 @@ func addLensRow(t *table.Table, d *data, model string, k claims.Key, label strin
 		return table.Number(e.OnEdges(k, count, (*claims.Edges).Failed, 100).Estimate)
 	}
 	budget, dead := table.None, table.None
-	if label[:3] == "ARB" {
+	if strings.HasPrefix(label, "ARB") {
 		m := claims.Model{Name: model, Hops: model != "reference"}
 		station := claims.Caller(m, k.Scenario)
 		budget, dead = table.Number(e.BudgetInFault(k, station).Estimate), table.Number(e.DeadZone(k, station).Estimate)

@@ -50,6 +50,7 @@ type content struct {
 	data    *data
 	tables  []*table.Table
 	figures []*figure.Figure
+	ledger  *ledger // nil if the run does not hold the paper's cells
 	options Options
 }
 
@@ -75,7 +76,8 @@ func Write(dir string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	files = append(append(files, figures...), file{"report.html", page})
+	files = append(append(files, figures...), c.ledger.files()...)
+	files = append(files, file{"report.html", page})
 	for _, f := range files {
 		if err := atomicfile.WriteBytes(filepath.Join(dir, filepath.FromSlash(f.name)), f.bytes); err != nil {
 			return err
@@ -121,7 +123,7 @@ func ownFiles() []string {
 			names = append(names, "figures/"+d.name+form)
 		}
 	}
-	return names
+	return append(names, ledgerFiles...)
 }
 
 // compose reads the rows and builds tables and figures.
@@ -144,7 +146,10 @@ func compose(dir string, opts Options) (*content, error) {
 	if c.tables, err = buildTables(d, opts.Notice); err != nil {
 		return nil, err
 	}
-	c.figures, err = buildFigures(d)
+	if c.figures, err = buildFigures(d); err != nil {
+		return nil, err
+	}
+	c.ledger, err = newLedger(d.evidence, opts.Notice)
 	return c, err
 }
 
@@ -192,7 +197,7 @@ type Difference struct {
 // String returns the difference as one line.
 func (d Difference) String() string { return d.File + ": " + d.Problem }
 
-// Check makes all tables, and the data of all figures, again from the rows in dir/data and compares
+// Check makes all tables, the data of all figures, and the ledger of claims again from the rows in dir/data and compares
 // them with the files, byte for byte. It reports every file that differs or is missing. Errors are
 // those of reading the rows.
 func Check(dir string, opts Options) ([]Difference, error) {
@@ -200,7 +205,7 @@ func Check(dir string, opts Options) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := c.tableFiles()
+	files := append(c.tableFiles(), c.ledger.files()...)
 	for _, f := range c.figures {
 		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
 	}

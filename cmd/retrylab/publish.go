@@ -14,7 +14,7 @@ const noticeParameter = report.NoticeParameter
 
 // published are the files of a report that the manifest describes. PDF and PNG are made too, but are
 // not kept under version control, so the manifest leaves them out.
-var published = []string{"tables/*.csv", "tables/*.md", "tables/*.tex", "figures/*.svg", "figures/*.csv", "report.html"}
+var published = []string{"tables/*.csv", "tables/*.md", "tables/*.tex", "figures/*.svg", "figures/*.csv", "claims.json", "claims.md", "findings.md", "headline.md", "report.html"}
 
 // publish writes the report, if there is to be one, then the provenance, and last the manifest, which makes the
 // folder whole. m describes the tables of rows.
