@@ -307,3 +307,14 @@ func TestCrashOfParallelCaller(t *testing.T) {
 	equal(t, "attempts at c", y.Services[2].Attempts, 1)
 	equal(t, "calls of c cancelled", y.Edges[2].CallsEnded[policy.Cancelled], 1)
 }
+
+// TestCrashOfAbandonedWork: of what an attempt has done, only the part after its caller gave up is wasted.
+func TestCrashOfAbandonedWork(t *testing.T) {
+	m := system(ms, steady(ms, "a"), takes("a", 1, 30*ms))
+	m.Clients[0].Call.Timeout, m.Drain = 10*ms, time.Second
+	m.Faults = []engine.Fault{fault("crash", 24*ms, 25*ms, "a")}
+	y := outcomes(t, m, "10ms 1 timed_out")
+	equal(t, "crashed", y.Services[0].Crashed, 1)
+	equal(t, "work", y.Services[0].WorkNs, int64(24e6))
+	equal(t, "wasted", y.Services[0].WastedNs, int64(14e6))
+}

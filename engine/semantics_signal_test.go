@@ -68,7 +68,7 @@ func TestArrivalsSignal(t *testing.T) {
 	m, p := signalling(5*ms, ms, a)
 	late := steady(time.Hour, "a")
 	lateProbe := newProbe(policy.WatchEnd, none)
-	late.Name, late.Call.Policy, late.Call.Latency = "late", lateProbe, 1100*ms
+	late.Name, late.Call.Policy, late.Call.Latency = "late", lateProbe, 1950*ms
 	m.Clients = append(m.Clients, late)
 	m.Drain = 5 * time.Second
 	once(t, m)
@@ -134,4 +134,21 @@ func TestNoSignalWithoutAnswer(t *testing.T) {
 	m.Clients[0].Call.Policy = late
 	once(t, m)
 	equal(t, "signals with timeouts", signals(late), "0000")
+}
+
+// TestCPUSignalThroughWarmup: the average does not start anew when counting does.
+func TestCPUSignalThroughWarmup(t *testing.T) {
+	told := func(warmup time.Duration) string {
+		a := service("a", 1, exponential)
+		a.Signal.CPU, a.Signal.CPUWindow = 0.7, 50*ms
+		m, p := signalling(time.Second, 1400*time.Microsecond, a)
+		m.Warmup = warmup
+		once(t, m)
+		return signals(p)
+	}
+	cold := told(0)
+	equal(t, "signals", told(500*ms), cold)
+	if !strings.Contains(cold, "0") || !strings.Contains(cold, "1") {
+		t.Errorf("signals %s do not vary", cold)
+	}
 }

@@ -142,14 +142,14 @@ func TestWindowsObserveOnly(t *testing.T) {
 // TestWindowRow: one window's numbers by hand; what happens at its end belongs to the next.
 func TestWindowRow(t *testing.T) {
 	m := system(10*ms, steady(2*ms, "a"), takes("a", 1, 3*ms))
-	m.Window = 5 * ms
+	m.Window, m.Drain = 5*ms, 5*ms
 	y := once(t, m)
 	var rows []string
 	for _, w := range y.Windows {
 		rows = append(rows, fmt.Sprint(w.Index, w.Station, w.Attempts, w.Succeeded, w.QueueEnd, w.QueuePeak, w.BusyNs/1e6, w.WorkNs/1e6, w.LatencySum/1e6))
 	}
-	// Served 0-3, 3-6, 6-9, 9-12; arrivals at 0, 2, 4, 6, 8.
-	want := []string{"0 0 3 1 2 0 0 0 3", "0 1 3 1 1 1 5 3 0", "1 0 2 2 2 0 0 0 9", "1 1 2 2 1 2 5 6 0"}
+	// Served 0-3, 3-6, 6-9, 9-12, 12-15; arrivals at 0, 2, 4, 6, 8. One waits from the second window into the third.
+	want := []string{"0 0 3 1 2 0 0 0 3", "0 1 3 1 1 1 5 3 0", "1 0 2 2 2 0 0 0 9", "1 1 2 2 1 2 5 6 0", "2 0 0 1 1 0 0 0 6", "2 1 0 1 0 1 5 3 0"}
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows %q, expected %q", rows, want)
 	}
