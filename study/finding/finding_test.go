@@ -97,6 +97,7 @@ func TestProductionLooksAtSegmentsNotSubstrings(t *testing.T) {
 		"src/main/java/ClientIT.java":   false,
 		"src/main/java/Audit.java":      true,
 		"docs/client.py":                false,
+		"core/src/it/java/Util.java":    false,
 		"t/a.py":                        false,
 		"src/main.go":                   true,
 	} {

@@ -68,6 +68,9 @@ var nonProduction = map[string]bool{
 // path, and never at the repository's name.
 func Production(p string) bool {
 	segments := strings.Split(strings.ToLower(p), "/")
+	if strings.Contains("/"+strings.ToLower(p), "/src/it/") { // integration tests of Java builds
+		return false
+	}
 	for _, s := range segments[:len(segments)-1] {
 		if nonProduction[s] || strings.HasSuffix(s, "-demo") || strings.HasSuffix(s, "-tests") || strings.HasSuffix(s, "-test") ||
 			strings.HasSuffix(s, "-examples") || strings.HasSuffix(s, "-samples") || strings.HasSuffix(s, "_test") || strings.HasSuffix(s, "_tests") {

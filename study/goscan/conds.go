@@ -44,6 +44,8 @@ func (w *flow) cond(e ast.Expr, in mask) (t, f mask) {
 		return in & well, failed
 	case testKind: // asks what kind of failure it is
 		return failed, in
+	case testNotKind:
+		return in, failed
 	case testShutdown:
 		return 0, in
 	case testCounter: // a limit is reached only by failing
@@ -73,6 +75,7 @@ const (
 	testFail          // holds when the operation failed
 	testSuccess       // holds when it succeeded
 	testKind          // a question about the error
+	testNotKind       // its opposite
 	testShutdown      // the caller gives up
 	testCounter       // a pass counter meets its limit
 )
@@ -115,8 +118,11 @@ func (w *flow) compare(x *ast.BinaryExpr) test {
 		}
 		return testSuccess
 	case mentionsErr(x):
-		if x.Op == token.EQL {
+		switch x.Op {
+		case token.EQL:
 			return testKind
+		case token.NEQ: // another kind of failure, or none
+			return testNotKind
 		}
 		return testOther
 	case w.isCounter(left) || w.isCounter(right):

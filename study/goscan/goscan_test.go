@@ -249,6 +249,40 @@ func (c *C) connect() {
 	}
 	c.serve()
 }`, []string{"timer none constant 5s"}},
+		{"a method that waits by a method that computes", `package p
+func (c *C) do(ctx context.Context) error {
+	max := c.limit()
+	if ctx == nil { max = 1 }
+	for attempt := 0; attempt < max; attempt++ {
+		if err := c.waitForRetry(ctx, attempt); err != nil { return err }
+		if err := c.send(ctx); err != nil { continue }
+		return nil
+	}
+	return errFailed
+}
+func (c *C) waitForRetry(ctx context.Context, attempt int) error {
+	select {
+	case <-ctx.Done(): return ctx.Err()
+	case <-time.After(c.backoff(attempt)): return nil
+	}
+}
+func (c *C) backoff(attempt int) time.Duration {
+	d := float64(c.base) * math.Pow(2, float64(attempt))
+	d = d - 0.1*d + rand.Float64()*d
+	return time.Duration(d)
+}`, []string{"loop ? exponential jitter"}},
+		{"a helper that sleeps for the length it is given", `delay := time.Second
+for i := 0; i < 3; i++ {
+	if err := c.Send(url); err == nil { return nil }
+	sleepContext(ctx, delay)
+	delay *= 2
+}
+return nil`, []string{"loop 3 exponential 1s"}},
+		{"one kind of error goes round", `for i := 0; i < 10; i++ {
+	err := c.Migrate(url)
+	if err != errBusy { break } else { time.Sleep(500 * time.Millisecond) }
+}
+return nil`, []string{"loop 10 constant 500ms"}},
 		{"second try written out", `err := c.put(url)
 if errors.Is(err, errConflict) {
 	c.refresh() // retry once

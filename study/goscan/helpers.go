@@ -43,6 +43,15 @@ func (d *delayer) helper(c *ast.CallExpr, q, name string, depth int) {
 		return
 	}
 	d.body(decl.Type, decl.Body, c, p, depth)
+	if pauses(name) && !d.counts(durArg(c)) {
+		d.expr(durArg(c), depth+1)
+	}
+}
+
+// pauses says whether a helper waits itself, for a length it is given.
+func pauses(name string) bool {
+	s := strings.ToLower(name)
+	return strings.Contains(s, "sleep") || strings.Contains(s, "wait") || strings.Contains(s, "pause")
 }
 
 // insideCalls looks for the wait inside closures and functions of the package
@@ -198,6 +207,8 @@ func (d *delayer) byName(c *ast.CallExpr, name string) {
 	case strings.Contains(s, "const") || strings.Contains(s, "fixed"):
 	case strings.Contains(s, "backoff") && counted:
 		d.out.Power = true
+	case pauses(name) && len(c.Args) > 0 && !d.counts(durArg(c)):
+		d.expr(durArg(c), maxDepth-2)
 	case sameEachPass(s):
 		for _, a := range c.Args {
 			d.expr(a, maxDepth-1)

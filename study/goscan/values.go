@@ -201,6 +201,9 @@ func (u *unit) evalName(name string, p *pkg, f *fn, depth int) (value, bool) {
 	if f != nil {
 		if list := f.assigns[name]; len(list) > 0 {
 			v, ok := u.evalIn(list[0].rhs, p, f, depth+1)
+			if _, isCall := list[0].rhs.(*ast.CallExpr); isCall && !ok {
+				return value{}, false // computed first: what is set later is an exception
+			}
 			for _, a := range list[1:] {
 				if a.tok != token.ASSIGN || a.rhs == nil {
 					return value{}, false

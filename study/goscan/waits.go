@@ -26,7 +26,7 @@ func (u *unit) waitCall(c *ast.CallExpr) (dur ast.Expr, isWait bool) {
 	case strings.Contains(s, "newtimer") || strings.Contains(s, "safetimer") || name == "AfterFunc":
 		return arg(0), len(c.Args) > 0
 	case strings.Contains(s, "sleep"):
-		return durArg(c), true
+		return c, true
 	case (name == "After" || name == "NewTimer") && strings.Contains(strings.ToLower(q), "clock"):
 		return arg(0), true
 	case name == "Wait" || name == "Pause" || name == "Backoff" || name == "BackOff" || name == "backoff":
@@ -39,9 +39,9 @@ func (u *unit) waitCall(c *ast.CallExpr) (dur ast.Expr, isWait bool) {
 		}
 		return c, finding.RetryWord(q)
 	case strings.HasPrefix(s, "wait") && (strings.Contains(s, "retry") || strings.Contains(s, "backoff") || strings.Contains(s, "delay")):
-		return durArg(c), true
+		return c, true
 	case strings.HasPrefix(s, "backoffwait") || strings.HasPrefix(s, "dobackoff") || strings.HasPrefix(s, "retrywait"):
-		return durArg(c), true
+		return c, true
 	}
 	return nil, false
 }
