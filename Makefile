@@ -27,6 +27,7 @@ paper: build ## run the paper's experiments and write results/paper
 else
 paper: build
 	bin/retrylab paper
+	bin/retrylab docs README.md docs/findings.md
 endif
 
 test: tools ## run all tests

@@ -275,7 +275,7 @@ func TestEqualRowsGiveEqualBytes(t *testing.T) {
 		}
 		return nil
 	})
-	if want := 3 + 6*3 + 7*4 + 1; err != nil || files != want {
+	if want := 3 + 6*3 + 7*4 + 2 + 1; err != nil || files != want {
 		t.Errorf("%d files (%v), want %d", files, err, want)
 	}
 }

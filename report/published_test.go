@@ -1,0 +1,76 @@
+package report_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"retrylab/report"
+)
+
+// published is the project's own results.
+const published = "../results/paper"
+
+// Tables, figures' data and the ledger in the published results are what the published rows give.
+func TestPublishedReportFollowsFromItsRows(t *testing.T) {
+	differences, err := report.Check(published, report.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range differences {
+		t.Error(d)
+	}
+}
+
+// The two causes of the paper's headline, each by itself: per request retries change nothing at 125% load and help at 50%; per
+// attempt they look bad at either.
+func TestCausesApart(t *testing.T) {
+	records := readCSV(t, published, filepath.Join("tables", "causes.csv"))
+	column := map[string]int{}
+	for i, name := range records[0] {
+		column[name] = i
+	}
+	for _, scenario := range []string{"S1", "S2", "S3"} {
+		for workers, load := range map[string]string{"10": "125%", "25": "50%"} {
+			r := row(t, records, workers, load, "SR − NR", scenario)
+			if high := number(t, r[column["attempt_hi_pp"]]); high > -5 {
+				t.Errorf("%s workers, %s: per attempt up to %v points, want below -5", workers, scenario, high)
+			}
+			low, high := number(t, r[column["request_lo_pp"]]), number(t, r[column["request_hi_pp"]])
+			if workers == "10" && (low < -0.01 || high > 0.25) {
+				t.Errorf("10 workers, %s: per request [%v, %v] points, want 0 to 0.2", scenario, low, high)
+			}
+			if workers == "25" && low < 5 {
+				t.Errorf("25 workers, %s: per request from %v points, want above 5", scenario, low)
+			}
+		}
+	}
+}
+
+// A released and a held worker make opposite rankings of the same system; the breaker that stops traffic is far below both.
+func TestModelsSideBySide(t *testing.T) {
+	records := readCSV(t, published, filepath.Join("tables", "models.csv"))
+	if want := 6*3*4 + 1; len(records) != want {
+		t.Fatalf("%d lines, want %d", len(records), want)
+	}
+	column := map[string]int{}
+	for i, name := range records[0] {
+		column[name] = i
+	}
+	gain := func(model, scenario, strategy string) (low, high float64) {
+		r := row(t, records, model, scenario, "", strategy)
+		return number(t, r[column["gain_lo_pp"]]), number(t, r[column["gain_hi_pp"]])
+	}
+	for _, scenario := range []string{"S1", "S2", "S3"} {
+		if low, _ := gain("text-released", scenario, "SR"); low < 15 {
+			t.Errorf("released, %s: retries gain from %v points, want above 15", scenario, low)
+		}
+		for _, model := range []string{"text-held", "reference-hop"} {
+			if _, high := gain(model, scenario, "SR"); high >= 0 {
+				t.Errorf("%s, %s: retries gain up to %v points, want a loss", model, scenario, high)
+			}
+		}
+		if _, high := gain("text-released", scenario, "CB"); high > -20 {
+			t.Errorf("text-released, %s: a breaker that stops traffic gains up to %v points, want below -20", scenario, high)
+		}
+	}
+}
