@@ -60,6 +60,15 @@ func TestOnOffArrivals(t *testing.T) {
 	}
 }
 
+// TestManyPhases: what is left of a gap goes on in the next phase; here most gaps span several.
+func TestManyPhases(t *testing.T) {
+	a := engine.DefaultArrivals()
+	a.Kind, a.Rate, a.OffRate, a.On, a.Off = "on_off", 100, 20, 10*ms, 10*ms
+	for second, xs := range counts(t, a) {
+		likePoisson(t, fmt.Sprint("second ", second), xs, 60)
+	}
+}
+
 func TestPiecewiseArrivals(t *testing.T) {
 	a := engine.DefaultArrivals()
 	a.Kind, a.Rate = "piecewise", 100
