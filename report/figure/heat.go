@@ -66,7 +66,11 @@ func (p *Panel) heatPlot() *plot.Plot {
 	}
 	if len(p.Series) > 0 {
 		for i, x := range p.Series[0].X {
-			xTicks = append(xTicks, Tick{At: float64(i), Label: strconv.FormatFloat(x, 'g', 4, 64)})
+			label := strconv.FormatFloat(x, 'g', 4, 64)
+			if len(p.Series[0].X) > 5 && i%2 == 1 {
+				label = "" // every other label has room
+			}
+			xTicks = append(xTicks, Tick{At: float64(i), Label: label})
 		}
 	}
 	if p.XTicks != nil {

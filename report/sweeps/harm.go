@@ -7,13 +7,14 @@ import (
 )
 
 // harm makes the report of the harm map.
-func harm(d *data, r *parts) {
+func harm(d *data, r *parts) error {
 	rows := harmRows(d)
 	panels := harmPanels(rows)
 	r.hidden = append(r.hidden, harmTable(rows), boundaryTable(panels))
 	r.figures = append(r.figures, harmFigures(panels)...)
 	r.tables = append(r.tables, harmCounts(rows))
 	r.findings = append(r.findings, harmFindings(rows)...)
+	return nil
 }
 
 // harmGroup is a line of the table of counts.

@@ -3,6 +3,7 @@ package sweeps
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"retrylab/analysis"
 	"retrylab/report/figure"
@@ -55,11 +56,25 @@ var harmLines = []struct{ retriesAt, workers, label string }{
 func harmFigures(panels map[panelKey]*harmPanel) []*figure.Figure {
 	var list []*figure.Figure
 	for _, v := range harmViews {
+		v.columns = slices.DeleteFunc(slices.Clone(v.columns), func(c harmColumn) bool { return !has(panels, v.room, c) })
+		if len(v.columns) == 0 {
+			continue
+		}
 		list = append(list,
 			v.figure(panels, "during", "while the fault lasts", func(r *harmRow) analysis.Interval { return r.during.Interval }),
 			v.figure(panels, "after", "in the 30 s after the fault", func(r *harmRow) analysis.Interval { return r.after.Interval }))
 	}
 	return list
+}
+
+// has tells whether a column was run: a quick run leaves some out.
+func has(panels map[panelKey]*harmPanel, room float64, c harmColumn) bool {
+	for k := range panels {
+		if k.room == room && k.timeout == c.timeout && k.abandoned == c.abandoned {
+			return true
+		}
+	}
+	return false
 }
 
 func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of func(*harmRow) analysis.Interval) *figure.Figure {

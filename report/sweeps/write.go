@@ -18,8 +18,13 @@ type parts struct {
 }
 
 // own are the reports of the standard sweeps, by the name of the experiment.
-var own = map[string]func(*data, *parts){
-	"harm_map": harm,
+var own = map[string]func(*data, *parts) error{
+	"harm_map":      harm,
+	"amplification": amplification,
+	"topology":      topology,
+	"recovery":      recovery,
+	"correlation":   correlation,
+	"jitter":        jitter,
 }
 
 // compose makes the report of the rows in dir. m describes them.
@@ -33,7 +38,9 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 		p.hidden = append(p.hidden, t)
 	}
 	if make := own[d.name]; make != nil {
-		make(d, p)
+		if err := make(d, p); err != nil {
+			return nil, err
+		}
 	} else {
 		plain(d, p)
 	}
