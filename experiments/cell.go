@@ -28,6 +28,8 @@ type Cell struct {
 	MaxTrials int
 	// MaxWindows is the most trials whose windows are recorded; 0 is as many as the run has, negative is none.
 	MaxWindows int
+	// MaxDetails is the most trials whose rows of tables services and edges are recorded; 0 is all.
+	MaxDetails int
 	// Environment is the key that cells share if they must face the same arrivals, service times and
 	// faults: a hash of the model without its policies and signals.
 	Environment uint64

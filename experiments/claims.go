@@ -74,7 +74,7 @@ func (s *Set) AddClaims() error {
 			return err
 		}
 		for _, c := range s.Cells[before:] {
-			c.MaxTrials, c.MaxWindows = g.trials, g.windows
+			c.MaxTrials, c.MaxWindows, c.MaxDetails = g.trials, g.windows, someTrials
 			if g.experiment != "" {
 				c.Experiment = g.experiment
 			}

@@ -71,7 +71,7 @@ func TestCellsWithFewerTrials(t *testing.T) {
 	if err := s.Add([]string{"text-free"}, []string{"P1"}, []string{"NR", "SR-text"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.Cells[1].MaxTrials, s.Cells[1].MaxWindows = 2, -1
+	s.Cells[1].MaxTrials, s.Cells[1].MaxWindows, s.Cells[1].MaxDetails = 2, -1, 1
 	var got []int64
 	for i := 1; i <= 3; i++ {
 		r := experiments.Runner{Seed: 3, Trials: 5, Windows: 5, Shard: experiments.Shard{Index: i, Count: 3}}
@@ -82,6 +82,9 @@ func TestCellsWithFewerTrials(t *testing.T) {
 			rows++
 			if rs.Cell == s.Cells[1] {
 				got = append(got, rs.Trial.Trial)
+			}
+			if details := len(rs.Services) > 0 && len(rs.Edges) > 0; details != (rs.Cell == s.Cells[0] || rs.Trial.Trial == 0) {
+				t.Errorf("%s trial %d: services and edges recorded: %t", rs.Trial.Cell, rs.Trial.Trial, details)
 			}
 			if hasWindows := len(rs.Windows) > 0; hasWindows != (rs.Cell == s.Cells[0]) {
 				t.Errorf("%s trial %d: windows recorded: %t", rs.Trial.Cell, rs.Trial.Trial, hasWindows)

@@ -142,6 +142,9 @@ func (r Runner) trial(sim *engine.Sim, rec *recorder, u unit, rows *Rows) (err e
 	}()
 	tally := sim.Run(u.cell.Program, r.key(u.cell, u.trial))
 	rec.record(rows, u.cell, u.trial, tally, u.trial < u.cell.windows(r.Windows))
+	if most := u.cell.MaxDetails; most > 0 && u.trial >= most {
+		rows.Services, rows.Edges = rows.Services[:0], rows.Edges[:0]
+	}
 	return nil
 }
 
