@@ -21,7 +21,7 @@ type Heat struct {
 	// Unit is printed at the scale, e.g. "pp", and Times multiplies the values there; 0 is 1.
 	Unit  string
 	Times float64
-	// Low and High say at the ends of the scale what the colours mean.
+	// Low and High say at the ends of the scale what the colours mean; without High the scale ends at zero.
 	Low, High string
 	// Border is the least size of a value below zero, interval and all, that the line runs around; 0 is no line.
 	Border float64
@@ -164,13 +164,20 @@ func (h *Heat) drawScale(dc draw.Canvas, x, y vg.Length) {
 	write(strings.TrimSpace(fmt.Sprintf("%s −%g %s", h.Low, h.Max*times, h.Unit)))
 	const steps, width = 21, 7
 	for i := range steps {
+		if h.High == "" && i > steps/2 {
+			break
+		}
 		dc.SetColor(h.color(h.Max * (2*float64(i)/(steps-1) - 1)))
 		box := vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + width, Y: y + 4}}
 		dc.Fill(box.Path())
 		x += width
 	}
 	x += 5
-	write(strings.TrimSpace(fmt.Sprintf("+%g %s %s", h.Max*times, h.Unit, h.High)))
+	if h.High != "" {
+		write(fmt.Sprintf("+%g %s %s", h.Max*times, h.Unit, h.High))
+	} else {
+		write("0")
+	}
 	x += 10
 	if h.Border > 0 {
 		dc.StrokeLine2(heatLine, x, y, x+18, y)

@@ -163,15 +163,16 @@ func amplificationFigure(rows []amplified) *figure.Figure {
 		Name: "amplification", XName: "p", Title: "Retry amplification at the last service: simulated, exact, and eq. 3",
 		Alt:        "Small multiples of the amplification against the failure probability on a logarithmic axis. Dots lie on the lines of the exact recursion; dashed lines of eq. 3 lie above them where only the last service fails, and below or above where all do.",
 		Caption:    "RAF: attempts at the last service over those without retries. Lines: exact recursion; dashed: eq. 3; dots: simulated, with 95% intervals where they are wider than the dot. n: retries of each call.",
-		WidthInch:  8.4,
+		WidthInch:  9,
 		HeightInch: 5.2,
 	}
 	ticks := []figure.Tick{{At: 1, Label: "1"}, {At: 2, Label: "2"}, {At: 5, Label: "5"}, {At: 10, Label: "10"}, {At: 20, Label: "20"}, {At: 50, Label: "50"}}
 	for _, place := range []string{"last", "all"} {
 		var row []figure.Panel
 		for calls := 1; calls <= 3; calls++ {
-			p := figure.Panel{Quantity: "raf", Facet: fmt.Sprintf("%d calls, failures at %s", calls, place), Title: fmt.Sprintf("%d calls, failures at %s", calls, place),
-				X: figure.Range{Min: 0, Max: 1}, Y: figure.Range{Min: 0.9, Max: 50}, LogY: true, YTicks: ticks}
+			title := fmt.Sprintf("retrying calls: %d, failing services: %s", calls, place)
+			p := figure.Panel{Quantity: "raf", Facet: title, Title: title,
+				X: figure.Range{Min: 0, Max: 1}, Y: figure.Range{Min: 0.9, Max: 60}, LogY: true, YTicks: ticks}
 			if place == "all" {
 				p.XLabel = "p"
 			}

@@ -10,7 +10,7 @@ import (
 func harm(d *data, r *parts) error {
 	rows := harmRows(d)
 	panels := harmPanels(rows)
-	r.hidden = append(r.hidden, harmTable(rows), boundaryTable(panels))
+	r.hidden, r.complete = append(r.hidden, harmTable(rows), boundaryTable(panels)), true
 	r.figures = append(r.figures, harmFigures(panels)...)
 	r.tables = append(r.tables, harmCounts(rows))
 	r.findings = append(r.findings, harmFindings(rows)...)
@@ -119,6 +119,7 @@ func harmFindings(rows []harmRow) []string {
 				all.harmed += t.harmed
 				all.harmedAfter += t.harmedAfter
 				all.stayDown += t.stayDown
+				all.worst = min(all.worst, t.worst)
 			}
 		}
 		return all
@@ -126,8 +127,8 @@ func harmFindings(rows []harmRow) []string {
 	free, held := sum("", "released", "none"), sum("hops", "held", "none")
 	short, long := sum("", "", "at most the drain time"), sum("", "", "longer than the drain time")
 	return []string{
-		fmt.Sprintf("Without timeouts and with workers released while they wait, retries harm requests during the fault in %d of %d cells of the map and help in %d; where every hop retries and holds its worker, they harm in %d of %d.",
-			free.harmed, free.cells, free.helped, held.harmed, held.cells),
+		fmt.Sprintf("Without timeouts and with workers released while they wait, retries help requests during the fault in %d of %d cells of the map and harm in %d, by %.1f pp at most; where every hop retries and holds its worker, they harm in %d of %d.",
+			free.helped, free.cells, free.harmed, -100*free.worst, held.harmed, held.cells),
 		fmt.Sprintf("Where an attempt times out no later than a full queue drains, retries keep the system down after the fault in %d of %d cells; with longer timeouts in %d of %d.",
 			short.stayDown, short.cells, long.stayDown, long.cells),
 	}

@@ -50,8 +50,17 @@ func jitter(d *data, r *parts) error {
 	r.findings = append(r.findings,
 		fmt.Sprintf("Without jitter all %.0f retries fall into one window of 10 ms; %s jitter has the lowest peak, %.1f on average.",
 			analysis.Mean(worst.peaks, level).Estimate, best.kind, analysis.Mean(best.peaks, level).Estimate),
-		"What counts is the range over which the wait is drawn: a quarter of the base around it still leaves a peak several times that of full jitter over the whole base.")
+		"What counts is the length of the range over which the wait is drawn"+peaksOf(herds)+": no kind does better than its range allows, and the price is the wait.")
 	return nil
+}
+
+// peaksOf lists the mean peaks.
+func peaksOf(herds []herd) string {
+	text := ""
+	for _, h := range herds {
+		text += fmt.Sprintf(", %s %.1f", h.kind, analysis.Mean(h.peaks, level).Estimate)
+	}
+	return " (peaks" + text[1:] + ")"
 }
 
 // herdsOf reads table windows.

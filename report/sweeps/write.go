@@ -15,6 +15,7 @@ type parts struct {
 	tables   []*table.Table // shown and written
 	hidden   []*table.Table // written as CSV
 	figures  []*figure.Figure
+	complete bool // its own tables say what those of cells and pairs would
 }
 
 // own are the reports of the standard sweeps, by the name of the experiment.
@@ -33,16 +34,19 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parts{hidden: []*table.Table{cellsTable(d)}}
-	if t := pairsTable(d); t != nil {
-		p.hidden = append(p.hidden, t)
-	}
+	p := &parts{}
 	if make := own[d.name]; make != nil {
 		if err := make(d, p); err != nil {
 			return nil, err
 		}
 	} else {
 		plain(d, p)
+	}
+	if !p.complete {
+		p.hidden = append(p.hidden, cellsTable(d))
+		if t := pairsTable(d); t != nil {
+			p.hidden = append(p.hidden, t)
+		}
 	}
 	trials := 0
 	for _, c := range d.cells {
