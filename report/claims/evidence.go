@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"retrylab/analysis"
+	"retrylab/report/facts"
 	"retrylab/report/measure"
 	"retrylab/results"
 )
@@ -46,6 +47,7 @@ type Evidence struct {
 	// By trial, like trials: attempts that arrived at each service, and what happened on the edges.
 	arrived map[Key]map[string][]float64
 	edges   map[Key][]Edges
+	served  map[Key]map[string]served
 	series  map[Key]*series
 	harm    []harmCell // of the sweep, if its results are there
 }
@@ -83,7 +85,7 @@ func (e *Edges) add(r *results.Edge) {
 func Load(dir string) (*Evidence, error) {
 	e := &Evidence{
 		cells: map[Key]results.Cell{}, trials: map[Key][]results.Trial{}, arrived: map[Key]map[string][]float64{},
-		edges: map[Key][]Edges{}, series: map[Key]*series{},
+		edges: map[Key][]Edges{}, series: map[Key]*series{}, served: map[Key]map[string]served{},
 	}
 	keys, err := e.loadTrials(dir)
 	if err != nil {
@@ -151,6 +153,25 @@ func (e *Evidence) addService(k Key, r *results.Service) {
 	}
 	counts[r.Trial] = float64(r.Attempts)
 	e.arrived[k][r.Service] = counts
+	if e.served[k] == nil {
+		e.served[k] = map[string]served{}
+	}
+	s := e.served[k][r.Service]
+	e.served[k][r.Service] = served{s.workNs + float64(r.WorkNs), s.times + float64(r.Served), float64(r.Servers)}
+}
+
+// served is what a service did in all trials.
+type served struct{ workNs, times, servers float64 }
+
+// EntryLoad is the load offered to the entry of a chain whose workers are held while they wait, before any fault: the offered rate
+// times the service times of all tiers, as measured, over the entry's workers. In percent.
+func (e *Evidence) EntryLoad(k Key, entry string) float64 {
+	held := 0.0
+	for _, tier := range facts.Paper().Setup.Tiers {
+		s := e.served[k][tier]
+		held += s.workNs / 1e9 / s.times
+	}
+	return 100 * e.cells[k].OfferedPerS * held / e.served[k][entry].servers
 }
 
 func (e *Evidence) addEdge(k Key, r *results.Edge) {

@@ -53,7 +53,7 @@ func budgets(e *Evidence, c *Claim) {
 	c.number("20% budget", "", e.Over(measure.RAF, BudgetKey("reference", 20, "S3"), 1))
 	c.number("ARB", "", e.Over(measure.RAF, reference.Key("ARB", "S3"), 1))
 	c.decide(wins == 2*len(Scenarios), "ARB serves more requests.",
-		fmt.Sprintf("ARB serves more requests in %d of %d cells. A static budget bounds the amplification by its own percentage, whatever the depth, and gains more where there is room; it needs no signal and no failure rate.", wins, 2*len(Scenarios)))
+		fmt.Sprintf("ARB serves more requests in %d of %d cells. A static budget bounds the amplification of each edge by its own percentage, and gains more where there is room; it needs no signal and no failure rate.", wins, 2*len(Scenarios)))
 }
 
 // Retried is the share of failed attempts that ARB, or another strategy, retried, in percent.

@@ -25,7 +25,7 @@ func setupRulings() []ruling {
 			ID: "half-loaded", Section: "V, VIII-B", Text: "Utilization starts at 50%: each service can take 1000/s and is offered 500/s.",
 			Rule: "Reproduced if, in the model that gives the paper's Table III, the entry's workers are 40% to 60% occupied in the last second before the fault.",
 			See:  []string{"utilization", "causes"},
-		}, needs: []Key{reference.Key("NR", "S1")}, judge: halfLoaded},
+		}, needs: []Key{reference.Key("NR", "S1"), model("reference-25").Key("NR", "S1")}, judge: halfLoaded},
 		{claim: Claim{
 			ID: "three-retries", Section: "V", Text: "Each service applies three retries.",
 			Rule: fmt.Sprintf("Reproduced if three retries give Table III's SR row within %.2f percentage points.", successTolerancePP), See: []string{"models"},
@@ -40,6 +40,8 @@ func setupRulings() []ruling {
 func halfLoaded(e *Evidence, c *Claim) {
 	busy := e.UtilizationBefore(reference.Key("NR", "S1"), "API").Scale(100)
 	c.number("API's workers occupied in the last second before the fault", "%", busy)
+	c.value("load offered to API, reference", "%", e.EntryLoad(reference.Key("NR", "S1"), "API"))
+	c.value("load offered to API, reference-25", "%", e.EntryLoad(model("reference-25").Key("NR", "S1"), "API"))
 	c.decide(busy.Estimate >= 40 && busy.Estimate <= 60, "The entry is about half loaded.",
 		"A worker is held while its request waits downstream, so API finishes 10 workers / (5 × 5 ms) = 400 of the 500 requests/s that are offered: 125% before any fault. "+
 			"The numbers of Table III need this: with 25 workers, which is 50%, they do not come out (see causes).")
