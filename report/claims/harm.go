@@ -12,8 +12,7 @@ import (
 // harmCell is a row of the harm map: standard retry set against no retry. Differences are shares, not points.
 type harmCell struct {
 	retriesAt, workers, abandoned        string
-	room                                 string
-	timeoutS, utilization, p             float64
+	room, timeoutS, utilization, p       float64
 	during, duringLo, duringHi           float64 // requests that arrived in the fault
 	after, afterLo, afterHi              float64 // requests that arrived after it
 	collapsedNR, collapsedSR, stayedDown float64
@@ -41,8 +40,8 @@ func loadHarm(path string) ([]harmCell, error) {
 	for line, record := range records[1:] {
 		r := harmRow{column, record, nil}
 		cells = append(cells, harmCell{
-			r.text("retries_at"), r.text("workers"), r.text("abandoned"), r.text("room"),
-			r.number("timeout_s"), r.number("utilization"), r.number("p"),
+			r.text("retries_at"), r.text("workers"), r.text("abandoned"),
+			r.number("room"), r.number("timeout_s"), r.number("utilization"), r.number("p"),
 			r.number("difference_during"), r.number("difference_during_lo"), r.number("difference_during_hi"),
 			r.number("difference_after"), r.number("difference_after_lo"), r.number("difference_after_hi"),
 			r.number("collapsed_nr"), r.number("collapsed_sr"), r.number("staying_down_sr"),

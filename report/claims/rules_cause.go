@@ -58,7 +58,7 @@ func causeRulings() []ruling {
 		}, needs: append(reference.all(), timeoutCells()...), judge: abandons},
 		{claim: Claim{
 			ID: "retries-harm", Section: "Abstract, VII-C, IX", Text: "Adding retries makes a correlated failure worse; the usual expectation turns round when it matters.",
-			Rule: "Reproduced if retries lower success per request by more than 1 point, whole interval, during or after the fault in more than 90% of the cells of the harm map " +
+			Rule: "Harm in a cell: success per request lower by 0.5 points or more during the fault, or by 5 after it, whole interval. Reproduced if retries harm in more than 90% of the cells of the harm map " +
 				"(of the cells with timeouts, where there is no map); contradicted if in fewer than 1%.",
 			See: []string{"causes", "models", "timeouts"},
 		}, needs: timeoutCells(), judge: harmful},
@@ -126,13 +126,17 @@ func harmful(e *Evidence, c *Claim) {
 		c.number(g.Name+": cells where retries harm", "%", g.Share())
 	}
 	share := float64(harmed) / float64(cells)
+	condition := "some of the cells that were looked at"
+	if SplitHarm(groups).Holds() {
+		condition = "workers held through hop-level backoff, attempt timeouts no longer than a full queue drains (with hop-level retries, any), or an entry near saturation"
+		c.See = append(c.See, "harm-map")
+	}
 	switch {
 	case share > 0.9:
 		c.Verdict, c.Reason = Reproduced, "They harm nearly everywhere."
 	case share < 0.01:
 		c.Verdict, c.Reason = Contradicted, "They harm nowhere that was looked at."
 	default:
-		c.only("workers held through hop-level backoff, or attempt timeouts shorter than the drain time of a full queue",
-			fmt.Sprintf("Retries harm in %d of %d cells. %s", harmed, cells, HarmRule(groups)))
+		c.only(condition, fmt.Sprintf("Retries harm in %d of %d cells. %s", harmed, cells, HarmRule(groups)))
 	}
 }

@@ -143,7 +143,7 @@ func TestHarmMap(t *testing.T) {
 		"difference_after,difference_after_lo,difference_after_hi,collapsed_nr,collapsed_sr,staying_down_sr\n"
 	harmed := "hops,held,goes_on,1000,0,0.7,0.5,-0.2,-0.3,-0.1,0,0,0,0,1,0\n"
 	gained := "hops,held,goes_on,1000,0,0.3,0.5,0.2,0.1,0.3,0,0,0,0,0,0\n"
-	undecided := "client,released,goes_on,100,0.5,0.5,0.5,-0.02,-0.035,-0.005,0,,,0,0,0\n"
+	undecided := "client,released,goes_on,100,0.5,0.5,0.5,-0.02,-0.035,-0.004,0,,,0,0,0\n"
 	dir := made(t, func(string, string) float64 { return 0 })
 	path := filepath.Join(filepath.Dir(dir), "sweeps", "harm-map", "tables", "harm-map.csv")
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -160,10 +160,13 @@ func TestHarmMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	groups := e.HarmGroups()
-	if len(groups) != 2 || groups[0].Cells != 2 || groups[0].Harmed != 1 || groups[1].Cells != 1 || groups[1].Harmed != 0 {
+	if len(groups) != 2 || groups[0].Cells != 2 || groups[0].Harmed != 1 || groups[0].Safe || groups[1].Cells != 1 || groups[1].Harmed != 0 || !groups[1].Safe {
 		t.Errorf("groups %+v", groups)
 	}
-	if rule := claims.HarmRule(groups); !strings.HasPrefix(rule, "Never: retries at the client, workers released, timeouts.") || !strings.Contains(rule, "(1 of 2)") {
+	if s := claims.SplitHarm(groups); !s.Holds() || s.Safe.Cells != 1 || s.Risky.Cells != 2 || s.Risky.Harmed != 1 || s.Saturated.Cells != 0 {
+		t.Errorf("split %+v", s)
+	}
+	if rule := claims.HarmRule(groups); !strings.Contains(rule, "in 0 of 1 cells") || !strings.Contains(rule, "no timeouts, 1 of 2") {
 		t.Errorf("rule %q", rule)
 	}
 	for _, bad := range []string{"", "a,b\n1,2\n", header + strings.Replace(harmed, "0.7", "x", 1)} {
