@@ -118,9 +118,10 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 		"transitions": func(m, strategy, scenario string) string {
 			return fixed(e.Transitions(key(m, strategy, scenario)), 0, false)
 		},
-		"harm":   func() []HarmGroup { return e.HarmGroups() },
-		"map":    e.HasHarmMap,
-		"trials": func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
+		"harm":      func() []HarmGroup { return e.HarmGroups() },
+		"map":       e.HasHarmMap,
+		"harmSplit": func() HarmSplit { return SplitHarm(e.HarmGroups()) },
+		"trials":    func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
 	}
 }
 
