@@ -68,7 +68,9 @@ func (s *selector) setTree(src uint32, key int64) {
 	for i > 1 {
 		tree[i] = key
 		key = min(key, tree[i^1])
-		i >>= 1
+		if i >>= 1; tree[i] == key {
+			return // nothing changes further up
+		}
 	}
 	tree[1] = key
 }
