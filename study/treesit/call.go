@@ -3,7 +3,6 @@
 package treesit
 
 import (
-	"math"
 	"strings"
 )
 
@@ -124,10 +123,25 @@ func (w *world) wait(n *node, e *env) (value, bool) {
 	if v.kind == vFunc || v.kind == vStr {
 		return value{}, false
 	}
+	if v.kind == vUnknown && v.flags&fOpaque == 0 && arg.path() != "" && !w.changed(arg.last()) {
+		h := hole(arg.last()) // some length, but always the same
+		h.flags |= v.flags
+		v = h
+	}
 	if v.kind == vNode && v.node.op == opDict { // sleep({seconds: 3})
 		v = unknown(0)
 	}
 	return inSeconds(v, scale), true
+}
+
+// changed reports whether the construct assigns a name.
+func (w *world) changed(name string) bool {
+	found := false
+	w.top.walk(func(k *node) bool {
+		found = found || k.op == opAssign && k.a != nil && k.a.last() == name
+		return !found
+	})
+	return found
 }
 
 func inSeconds(v value, scale float64) value {
@@ -166,225 +180,10 @@ func (w *world) counterCall(n *node, e *env) (value, bool) {
 	return after, true
 }
 
-// builtin evaluates helpers every program knows.
-func (w *world) builtin(n *node, name string, args []value, recv value, e *env) (value, bool) {
-	if randomCall(n, name) {
-		return randomValue(name, args), true
-	}
-	if v, ok := durationCall(n, name, args); ok {
-		return v, true
-	}
-	if clockCall(n, name) {
-		return unknown(fClock), true
-	}
-	one := func(f func(float64) float64) (value, bool) {
-		if len(args) > 0 && args[0].numeric() {
-			return number(f(args[0].num), args[0].flags), true
-		}
-		if len(args) > 0 {
-			return unknown(args[0].flags), true
-		}
-		return value{}, false
-	}
-	switch name {
-	case "min", "max", "minimum", "clamp":
-		return extreme(name == "max", args), len(args) > 0
-	case "pow", "Pow":
-		if len(args) == 2 {
-			return w.binary(&node{op: opBinary, name: "**", a: n.list[0], b: n.list[1]}, e), true
-		}
-	case "exp":
-		return one(math.Exp)
-	case "floor", "trunc":
-		return one(math.Floor)
-	case "ceil":
-		return one(math.Ceil)
-	case "round", "int", "float", "Number", "parseInt", "parseFloat", "abs", "Decimal", "valueOf", "toInt", "toLong", "humanize_seconds", "want_seconds",
-		"AtomicInteger", "AtomicLong", "Integer", "Long", "Duration", "Double", "long", "bool", "Boolean":
-		if len(args) == 1 {
-			if args[0].kind == vStr {
-				return literal(args[0].str), true
-			}
-			return args[0], true
-		}
-		if len(args) == 0 && strings.HasPrefix(name, "Atomic") {
-			return number(0, 0), true
-		}
-	case "intValue", "longValue", "toMillis", "toSeconds", "toNanos", "getSeconds", "total_seconds", "get", "intdiv", "doubleValue", "asLong":
-		if len(args) == 0 && n.a.op == opMember {
-			if recv.kind == vNum {
-				return recv, true
-			}
-		}
-	case "getattr":
-		if len(args) >= 2 && args[1].kind == vStr {
-			if len(args) == 3 && args[2].kind == vNum {
-				args[2].flags |= fRuntime
-				return args[2], true
-			}
-			if serverWord(args[1].str) {
-				return value{kind: vNum, num: 1, flags: fServer | fRuntime | fHole}, true
-			}
-			return hole(args[1].str), true
-		}
-	case "range", "xrange", "trange":
-		return rangeValue(args), len(args) > 0
-	case "count":
-		if len(args) == 0 || args[0].kind == vNum && n.a.path() == "itertools.count" {
-			start := 0.0
-			if len(args) > 0 {
-				start = args[0].num
-			}
-			return value{kind: vRange, num: start, stop: math.Inf(1), step: 1}, true
-		}
-	case "rangeClosed":
-		if len(args) == 2 && args[1].kind == vNum {
-			args[1].num++
-			return rangeValue(args), true
-		}
-	case "len":
-		if len(args) == 1 && args[0].kind == vNode && args[0].node.op == opList {
-			return number(float64(len(args[0].node.list)), fNamed), true
-		}
-	case "dict", "assign", "defaults", "defaultsDeep", "merge", "freeze", "deepmerge", "extend":
-		return value{kind: vNode, node: n, env: e, unit: w.u}, true
-	}
-	return value{}, false
-}
-
-// extreme is min or max; operands that are not known do not count.
-func extreme(biggest bool, args []value) value {
-	best, f, have := value{}, flags(0), false
-	for _, v := range args {
-		f |= v.flags &^ fHole
-		if v.kind != vNum || !biggest && v.flags&fHole != 0 && v.num == standIn {
-			continue
-		}
-		if !have || biggest == (v.num > best.num) {
-			best, have = v, true
-		}
-	}
-	if !have {
-		for _, v := range args {
-			if v.kind == vNum {
-				v.flags |= f
-				return v
-			}
-		}
-		return unknown(f)
-	}
-	best.flags |= f
-	return best
-}
-
-func rangeValue(args []value) value {
-	r := value{kind: vRange, step: 1}
-	switch len(args) {
-	case 0:
-		return unknown(0)
-	case 1:
-		r.stop, r.flags = args[0].num, args[0].flags
-		if !args[0].numeric() {
-			r.stop, r.flags = standIn, fHole|fRuntime|args[0].flags
-		}
-		return r
-	}
-	if !args[0].numeric() || !args[1].numeric() {
-		return value{kind: vRange, stop: standIn, step: 1, flags: fHole | fRuntime}
-	}
-	r.num, r.stop, r.flags = args[0].num, args[1].num, args[0].flags|args[1].flags
-	if len(args) > 2 && args[2].numeric() && args[2].num != 0 {
-		r.step = args[2].num
-	}
-	return r
-}
-
-// getter evaluates what looks like reading a setting with a default, as in
-// get("retries", 3) or env("RETRIES", "3"); everything else is not known.
-func (w *world) getter(n *node, name string, args []value, recv value, e *env) value {
-	f := flags(0)
-	for _, a := range args {
-		f |= a.flags & (fRandom | fServer)
-	}
-	low := strings.ToLower(name)
-	if len(args) > 0 && args[0].kind == vStr && serverWord(args[0].str) {
-		return value{kind: vNum, num: 1, flags: fServer | fRuntime | fHole}
-	}
-	if d := n.arg("default"); d != nil {
-		if v := w.eval(d, e); v.kind == vNum {
-			v.flags |= fRuntime
-			return v
-		}
-	}
-	if n.a.op == opMember && len(args) == 1 && settingName(low) && args[0].kind == vStr {
-		if v, ok := w.pick(recv, args[0].str); ok {
-			v.flags |= fRuntime
-			return v
-		}
-	}
-	if len(args) == 0 && strings.HasPrefix(low, "get") {
-		h := hole(name)
-		h.flags |= f
-		return h
-	}
-	if waitWord(low) {
-		return value{flags: f | fOpaque, str: name}
-	}
-	return value{flags: f, str: name}
-}
-
-// settingDefault is the last argument of get("retries", 3), env("RETRIES", "3").
-func (w *world) settingDefault(n *node, name string, args []value) (value, bool) {
-	low := strings.ToLower(name)
-	if len(args) < 2 || n.name == "new" || !settingName(low) || waitWord(low) {
-		return value{}, false
-	}
-	key := keyLike(n.list[0], args[0])
-	for i, v := range args[1:] {
-		if !key {
-			key = keyLike(n.list[i+1], v)
-			continue
-		}
-		if v.kind == vStr {
-			v = literal(v.str)
-		}
-		if v.kind == vNum && v.flags&fHole == 0 {
-			v.flags |= fRuntime
-			return v, true
-		}
-	}
-	return value{}, false
-}
-
-// keyLike: a string, or a constant that stands for one.
-func keyLike(n *node, v value) bool {
-	return v.kind == vStr || (n.op == opName || n.op == opMember) && n.name != "" && strings.ToUpper(n.name) == n.name
-}
-
-func settingName(low string) bool {
-	return strings.Contains(low, "get") || strings.Contains(low, "param") || strings.Contains(low, "conf") || strings.Contains(low, "env") ||
-		strings.Contains(low, "option") || strings.Contains(low, "setting") || strings.Contains(low, "prop") || strings.Contains(low, "default") ||
-		low == "pop" || low == "int" || low == "field" || low == "valueof" || low == "integer" || low == "intflag" || low == "or"
-}
-
-// enumDefault reads the number an enumeration constant was made with.
-func (w *world) enumDefault(obj value) (value, bool) {
-	if obj.kind != vNode || obj.node.op != opCall || obj.node.a.name != "enum" {
-		return value{}, false
-	}
-	for _, a := range obj.node.list {
-		if v := w.inUnit(obj.unit, a, obj.env); v.kind == vNum {
-			v.flags |= fRuntime
-			return v, true
-		}
-	}
-	return value{}, false
-}
-
 // instance makes an object of a class of the file: its constructor is run, so
 // that its members have values when its methods are called.
 func (w *world) instance(n *node, args []value) (value, bool) {
-	if n.a.op != opName || !w.u.classes()[n.a.name] || w.mode == static {
+	if n.a.op != opName || !w.u.classes()[n.a.name] || w.top == nil {
 		return value{}, false
 	}
 	for _, name := range []string{"__init__", "<init>"} {

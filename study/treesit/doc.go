@@ -12,8 +12,8 @@
 //     constants of the file and of other files, defaults of parameters;
 //  4. api.go recognises libraries by the tables and fills in their defaults;
 //     settings.go and grpc.go recognise settings and service configuration;
-//  5. loops.go, recursion.go, timers.go and inline.go look for hand-rolled
-//     retries. They decide by running the construct (world.go, exec.go) in
+//  5. loops.go, recursion.go, timers.go, requeue.go and inline.go look for hand-rolled
+//     retries. shape.go describes them for finding.Judge. They decide by running the construct (world.go, exec.go) in
 //     two imagined worlds: one where the operation always fails and one where
 //     it succeeds at once. In the failing world a retry repeats the operation,
 //     and the run counts the attempts and records the waits, so that range(n+1),

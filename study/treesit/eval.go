@@ -171,6 +171,9 @@ func neutral(n, operand *node) float64 {
 // factor replaces the stand-in of a run-time number where a count-sized one would
 // distort a wait: "delay * backoff" with an unknown backoff still grows.
 func factor(n, operand *node, v value) float64 {
+	if v.num == 1 && v.flags&(fNamed|fRuntime) != 0 && growthName(operand.last()) {
+		return 2 // a growth that is off by default is still what the code can do
+	}
 	if v.flags&fHole == 0 || v.num != standIn {
 		return v.num
 	}

@@ -131,6 +131,7 @@ func guardedBy(k *node) bool {
 func (w *world) quietly(f func(*world) value) value {
 	q := newWorld(w.u, w.load, static)
 	q.fields, q.guard, q.busy, q.depth, q.override, q.vary = w.fields, w.guard, w.busy, w.depth+1, w.override, w.vary
+	q.top = w.top
 	if q.depth > maxDepthRun {
 		return unknown(0)
 	}

@@ -137,7 +137,8 @@ func (l *loader) unit(p string) *unit {
 		if err != nil {
 			return (*unit)(nil)
 		}
-		u.callsOf("")
+		u.callsOf("") // build the indexes before the unit is shared
+		u.refs("")
 		u.classes()
 		return u
 	}).(*unit)

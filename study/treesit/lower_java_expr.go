@@ -61,6 +61,13 @@ func javaExpr(b *builder, c *cst) *node {
 		n := b.node(opIndex, c)
 		n.a, n.b = b.field(c, "array"), b.field(c, "index")
 		return n
+	}
+	return javaOperator(b, c)
+}
+
+// javaOperator lowers operators, annotations and initialisers.
+func javaOperator(b *builder, c *cst) *node {
+	switch c.kind {
 	case "binary_expression":
 		return b.binary(c, "left", "operator", "right")
 	case "unary_expression":

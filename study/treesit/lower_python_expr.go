@@ -56,6 +56,13 @@ func pyExpr(b *builder, c *cst) *node {
 		n := b.node(opIndex, c)
 		n.a, n.b = b.field(c, "value"), b.field(c, "subscript")
 		return n
+	}
+	return pyOperation(b, c)
+}
+
+// pyOperation lowers operators and collections.
+func pyOperation(b *builder, c *cst) *node {
+	switch c.kind {
 	case "binary_operator", "boolean_operator":
 		return b.binary(c, "left", "operator", "right")
 	case "comparison_operator":

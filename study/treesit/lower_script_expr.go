@@ -63,6 +63,13 @@ func jsExpr(b *builder, c *cst) *node {
 		n := b.node(opIndex, c)
 		n.a, n.b = b.field(c, "object"), b.field(c, "index")
 		return n
+	}
+	return jsOperation(b, c)
+}
+
+// jsOperation lowers operators and collections.
+func jsOperation(b *builder, c *cst) *node {
+	switch c.kind {
 	case "binary_expression":
 		n := b.binary(c, "left", "operator", "right")
 		n.name = strings.TrimSuffix(strings.Replace(n.name, "===", "==", 1), "")

@@ -24,7 +24,56 @@ func maskPython(text []byte) []byte {
 	out := bytes.Clone(text)
 	m := masker{text: text, out: out}
 	m.run()
+	m.restore()
 	return out
+}
+
+// smallHelper is the size up to which a function without a word is kept after
+// all when a kept function names it: it may compute a wait or a limit.
+const smallHelper = 400
+
+// restore brings back small helpers that the remaining text mentions.
+func (m *masker) restore() {
+	if len(m.small) == 0 {
+		return
+	}
+	used := map[string]bool{}
+	for i := 0; i < len(m.out); {
+		if !identByte(m.out[i]) {
+			i++
+			continue
+		}
+		j := i
+		for j < len(m.out) && identByte(m.out[j]) {
+			j++
+		}
+		used[string(m.out[i:j])] = true
+		i = j
+	}
+	for _, h := range m.small {
+		if used[h.name] {
+			copy(m.out[h.start:h.end], m.text[h.start:h.end])
+		}
+	}
+}
+
+func identByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+type helper struct {
+	start, end int
+	name       string
+}
+
+// defName is the name in "def name(...)" or "async def name(...)".
+func defName(def []byte) string {
+	_, rest, _ := bytes.Cut(def, []byte("def "))
+	n := 0
+	for n < len(rest) && identByte(rest[n]) {
+		n++
+	}
+	return string(rest[:n])
 }
 
 type masker struct {
@@ -33,6 +82,7 @@ type masker struct {
 	// included), def the position of "def" or "async", -1 = none open.
 	start, def, indent int
 	open               bool
+	small              []helper
 	pending            int // start of decorators waiting for their definition, -1 = none
 }
 
@@ -142,6 +192,9 @@ func (m *masker) close(end int) {
 	m.open = false
 	if maskGate(m.text[m.start:end]) {
 		return
+	}
+	if end-m.start <= smallHelper {
+		m.small = append(m.small, helper{m.start, end, defName(m.text[m.def:end])})
 	}
 	for i := m.start; i < end; i++ {
 		if c := m.out[i]; c != '\n' && c != '\r' {

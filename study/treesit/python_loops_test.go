@@ -215,6 +215,78 @@ class Client:
         except OSError:
             self.loop.call_later(self.reconnect_delay, self.connect)
 `},
+		{"limit and growth from a constructor's parameters", "loop 6 exponential", `
+class Retry:
+    def __init__(self, max_retries=5, delay=1, backoff=1):
+        self.max_retries = max_retries
+        self.delay = delay
+        self.backoff = backoff
+    def __call__(self, op):
+        tries = 0
+        while True:
+            try:
+                return op()
+            except IOError:
+                if tries == self.max_retries:
+                    raise
+                tries += 1
+                time.sleep(self.delay)
+                self.delay *= self.backoff
+`},
+		{"wait from a property", "loop ? constant+jitter", `
+class Retry:
+    @property
+    def pause(self):
+        return self.base + random.randint(0, 9)
+    def __call__(self, op, max_tries):
+        for attempt in range(max_tries):
+            try:
+                return op()
+            except IOError:
+                time.sleep(self.pause)
+`},
+		{"wait from an object of the file", "loop 4 exponential", `
+class Delay:
+    def __init__(self, first):
+        self.now = first
+    def next(self):
+        self.now *= 3
+        return self.now
+def fetch(op):
+    waits = Delay(1)
+    for attempt in range(4):
+        try:
+            return op()
+        except IOError:
+            time.sleep(waits.next())
+`},
+		{"a switch that is off does not end it, a counter does", "loop 3 constant", `
+class C:
+    def __init__(self, conf):
+        self.always = conf.get("always_retry", False)
+    def fetch(self, op):
+        retries = 0
+        while True:
+            try:
+                return op()
+            except IOError:
+                if not self.always:
+                    raise
+                retries += 1
+                last = retries >= 3
+                if last:
+                    raise
+                time.sleep(1)
+`},
+		{"task queued again", "requeue ever exponential", `
+def requeue(self, task, error):
+    task.retries -= 1
+    if error:
+        delay = timedelta(seconds=task.retry_delay)
+        task.retry_delay *= task.retry_backoff
+        task.eta = now + delay
+        self.add_schedule(task)
+`},
 		{"second try written out", "inline 2 none", `
 def query(self, sql):
     try:

@@ -106,6 +106,11 @@ func (t *site) tenacityWait(n *node) {
 		}
 		return
 	}
+	t.tenacityKind(n)
+}
+
+// tenacityKind reads one of the library's wait objects.
+func (t *site) tenacityKind(n *node) {
 	arg := func(i int, name string) value {
 		a := n.pos(i)
 		if k := n.arg(name); k != nil {
