@@ -32,6 +32,11 @@ func controlRulings() []ruling {
 			See:  []string{"table3", "models"},
 		}, needs: append(reference.all(), model("text-released").all()...), judge: withinPoint},
 		{claim: Claim{
+			ID: "arb-like-breaker", Section: "VII-D, IX", Text: "On success the circuit breaker is essentially ARB's equal, within a point, and it is simpler.",
+			Rule: "Holds in a model if |CB − ARB| is at most 1.1 points as counted in Table III, in S1 to S3. Reproduced if in reference and in text-released.",
+			See:  []string{"table3", "models"},
+		}, needs: append(reference.all(), model("text-released").all()...), judge: likeBreaker},
+		{claim: Claim{
 			ID: "recovers-transients", Section: "Abstract", Text: "ARB holds the baseline while still recovering from transient faults.",
 			Rule: "Reproduced if ARB recovers at least half of the requests that plain retries recover, in each of: 1% and 5% failures all the time, blips of 1 s; by Algorithm 1 and by the authors' program.", See: []string{"transient"},
 		}, needs: transientKeys(), judge: recovers},
@@ -85,6 +90,27 @@ func withinPoint(e *Evidence, c *Claim) {
 			"The breaker misses it in: "+listOr(outside["CB"], "")+". A breaker that stops the traffic of its edge, as the text has it, costs tens of points: half of the calls fail, so the other half is refused too.")
 	default:
 		c.Verdict, c.Reason = Contradicted, "Outside: ARB "+listOr(outside["ARB"], "nowhere")+"; breaker "+listOr(outside["CB"], "nowhere")+"."
+	}
+}
+
+func likeBreaker(e *Evidence, c *Claim) {
+	const point = 1.1
+	equal := func(m Model) bool {
+		all := true
+		for _, s := range Scenarios {
+			d := e.Difference(measure.SuccessPerAttempt, m.Key("CB", s), m.Key("ARB", s), 100)
+			c.number(m.Name+", "+s+": CB − ARB", "points", d.Interval)
+			all = all && math.Abs(d.Estimate) <= point
+		}
+		return all
+	}
+	switch own, text := equal(reference), equal(model("text-released")); {
+	case own && text:
+		c.Verdict, c.Reason = Reproduced, "They are equal in both models."
+	case own:
+		c.only("the authors' breaker, which gates retries only", "Both then do nearly what no retries do. A breaker that stops the traffic of its edge, as the text has it, is far worse than ARB.")
+	default:
+		c.Verdict, c.Reason = Contradicted, "They differ by more than a point."
 	}
 }
 
