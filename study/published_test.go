@@ -1,0 +1,64 @@
+package study_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"retrylab/study"
+)
+
+const published = "../results/study"
+
+// The published tables are those of the published dataset.
+func TestPublishedTablesFollowFromThePublishedRows(t *testing.T) {
+	d, err := study.Load(published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(published + "/tables.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := study.Markdown(study.Tabulate(study.Clean(d.Findings, study.CleanOptions{}).Kept, d.Repositories)); got != string(want) {
+		t.Error("results/study/tables.md differs from the tables of its rows: run retrylab study table --out results/study")
+	}
+	languages := map[string]int{}
+	for _, r := range d.Repositories {
+		languages[r.Language]++
+		if r.Error == "" && len(r.Commit) != 40 {
+			t.Errorf("%s: commit %q", r.Repo, r.Commit)
+		}
+	}
+	if len(d.Repositories) < 150 || languages["python"] < 40 || languages["go"] < 40 || languages["java"] < 40 {
+		t.Errorf("%d repositories, by language %v", len(d.Repositories), languages)
+	}
+}
+
+func TestPublishedVerdictsHaveReasons(t *testing.T) {
+	text, err := os.ReadFile(published + "/validation.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := study.ReadSheet("validation.csv", strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := study.ScoreSheet(items)
+	if s.Open != 0 || s.Precision.Of+s.Silent.Of+s.Unsure < 120 {
+		t.Errorf("score %+v", s)
+	}
+	readme, err := os.ReadFile(published + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	audit := study.Audit{Detected: 102, Repositories: 187, Missed: 2, Searched: 30}
+	for _, want := range []string{
+		study.Wilson(s.Precision.Hit, s.Precision.Of).String(), study.Wilson(s.Silent.Hit, s.Silent.Of).String(),
+		study.Wilson(audit.Detected, audit.Repositories).String(), audit.Prevalence().String(),
+	} {
+		if !strings.Contains(string(readme), want) {
+			t.Errorf("README.md does not state %s", want)
+		}
+	}
+}
