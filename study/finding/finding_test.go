@@ -122,6 +122,12 @@ func TestJudgeSeparatesRetryFromItsLookalikes(t *testing.T) {
 		{"failover over servers", func(s *finding.Shape) { s.EachItem, s.RetryWord = true, true }, true},
 		{"service loop", func(s *finding.Shape) { s.SuccessLeaves, s.Counted, s.Periodic = false, false, true }, false},
 		{"service loop whose failure branch backs off", func(s *finding.Shape) { s.SuccessLeaves, s.Periodic, s.FailureWaits = false, true, true }, true},
+		{"service loop that pauses after a failure only", func(s *finding.Shape) {
+			*s = finding.Shape{Operation: true, FailureRepeats: true, Periodic: true, Waits: true, FailureWaits: true}
+		}, true},
+		{"periodic work that pauses shorter after a failure", func(s *finding.Shape) {
+			*s = finding.Shape{Operation: true, FailureRepeats: true, Periodic: true, Waits: true, FailureWaits: true, SuccessWaits: true}
+		}, false},
 		{"bare repetition", func(s *finding.Shape) { s.Counted, s.Waits = false, false }, false},
 	} {
 		s := retry

@@ -83,6 +83,9 @@ func Judge(s Shape) Verdict {
 			points++
 		}
 	}
+	if s.FailureWaits && !s.SuccessWaits { // only a failure pays the wait: it is made for trying again
+		points++
+	}
 	if s.ValueRepeats {
 		points--
 	}

@@ -283,6 +283,15 @@ return nil`, []string{"loop 3 exponential 1s"}},
 	if err != errBusy { break } else { time.Sleep(500 * time.Millisecond) }
 }
 return nil`, []string{"loop 10 constant 500ms"}},
+		{"watch loop that pauses after a failure only", `for { // not a word in its names
+	kvs, err := w.Next()
+	if err != nil {
+		if errors.Is(err, context.Canceled) { return nil }
+		time.Sleep(time.Second)
+		continue
+	}
+	c.update(kvs) // retry
+}`, []string{"loop none constant 1s"}},
 		{"second try written out", `err := c.put(url)
 if errors.Is(err, errConflict) {
 	c.refresh() // retry once
