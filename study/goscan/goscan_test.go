@@ -292,6 +292,20 @@ return nil`, []string{"loop 10 constant 500ms"}},
 	}
 	c.update(kvs) // retry
 }`, []string{"loop none constant 1s"}},
+		{"a table of waits", `waits := []time.Duration{time.Second, 2 * time.Second, 5 * time.Second}
+for attempt := 0; attempt < 3; attempt++ {
+	if err := c.Send(url); err == nil { return nil }
+	time.Sleep(waits[attempt])
+}
+return nil`, []string{"loop 3 exponential 1s"}},
+		{"a random one of growing waits", `var waits []int
+for n := 0; n < maxRetries; n++ {
+	err := c.Register(url)
+	if err == nil { break }
+	waits = append(waits, 1<<n)
+	time.Sleep(time.Duration(waits[rand.Intn(len(waits))]) * time.Second)
+}
+return nil`, []string{"loop ? exponential 1s jitter"}},
 		{"second try written out", `err := c.put(url)
 if errors.Is(err, errConflict) {
 	c.refresh() // retry once

@@ -119,8 +119,8 @@ func (d *delayer) expr(e ast.Expr, depth int) {
 		if n := dotted(x); d.f != nil && len(d.f.assigns[n]) > 0 {
 			d.name(n, depth)
 		}
-	case *ast.IndexExpr: // a table of waits indexed by the attempt grows as its author likes
-		d.out.Unresolved = true
+	case *ast.IndexExpr:
+		d.table(x, depth)
 	}
 }
 
