@@ -22,7 +22,8 @@ type sweepBuilder struct {
 	where    map[string]place // of each factor
 	setBy    map[string]place // of the factor that sets a path
 	columns  []results.ExtraColumn
-	keep     *yamldoc.Node // levels that a quick run keeps, by factor; nil is all
+	keep     *yamldoc.Node   // levels that a quick run keeps, by factor; nil is all
+	used     map[[2]int]bool // of keep: factor and level that some cell has
 }
 
 // place is where something was written.
@@ -154,6 +155,7 @@ func (b *sweepBuilder) points() []sweepPoint {
 			return nil
 		}
 	}
+	b.checkKeep()
 	repeated := design.Repeated(ids)
 	for i, id := range repeated {
 		if i == maxReported {

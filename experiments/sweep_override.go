@@ -32,13 +32,46 @@ func (b *sweepBuilder) kept(p design.Point) bool {
 	if b.keep == nil {
 		return true
 	}
+	all := true
 	for i, name := range b.keep.Keys {
 		level, ok := p.Get(name)
-		if ok && !slices.ContainsFunc(b.keep.Items[i].Items, func(n *yamldoc.Node) bool { return n.Text == level.Text }) {
-			return false
+		if !ok {
+			continue
+		}
+		found := slices.IndexFunc(b.keep.Items[i].Items, func(n *yamldoc.Node) bool { return n.Text == level.Text })
+		if found < 0 {
+			all = false
+			continue
+		}
+		b.used[[2]int{i, found}] = true
+	}
+	return all
+}
+
+// checkKeep reports what key quick keeps and no cell has.
+func (b *sweepBuilder) checkKeep() {
+	if b.keep == nil {
+		return
+	}
+	var names []string
+	for _, c := range b.columns {
+		names = append(names, c.Name)
+	}
+	for i, name := range b.keep.Keys {
+		path := "quick.keep." + name
+		if !slices.Contains(names, name) {
+			b.add(b.keep.Items[i], path, "no factor has this name%s", yamldoc.Suggest(name, names))
+			continue
+		}
+		if b.keep.Items[i].Kind != yamldoc.List {
+			b.add(b.keep.Items[i], path, "expected a list of levels")
+		}
+		for k, n := range b.keep.Items[i].Items {
+			if !b.used[[2]int{i, k}] {
+				b.add(n, fmt.Sprintf("%s[%d]", path, k), "no cell has this level, got %s", n.Text)
+			}
 		}
 	}
-	return true
 }
 
 // override takes over one --sweep.

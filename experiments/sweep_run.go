@@ -119,7 +119,7 @@ func (s *Sweep) manifest(o SweepOptions, id identity) *results.Manifest {
 		m.Parameters[ParameterShard] = id.Shard
 	}
 	for _, f := range s.Sources {
-		m.AddModel(f.File, f.Bytes)
+		m.AddModel(filepath.Base(f.File), f.Bytes) // results do not depend on where a file was
 	}
 	return m
 }

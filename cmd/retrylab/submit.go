@@ -70,6 +70,7 @@ the number of parts stands in the command and does not change.`,
 	flags.StringArrayVar(&f.sweep, "sweep", nil, "as in sweep")
 	flags.IntVar(&f.trials, "trials", 0, "as in sweep")
 	flags.BoolVar(&f.quick, "quick", false, "as in sweep")
+	flags.DurationVar(&f.checkpoint, "checkpoint", 0, "as in sweep")
 	for _, name := range []string{"shards", "out"} {
 		if err := c.MarkFlagRequired(name); err != nil {
 			panic(err) // only a misspelt name can cause it
@@ -104,12 +105,9 @@ func (a *app) submit(name string, f *submitting) error {
 		return err
 	}
 	if experimentsFile(name) {
-		// The parts read a copy: what is edited after submitting does not leak in.
-		copied := filepath.Join(out, "sweep.yaml")
-		if err := atomicfile.WriteBytes(copied, s.Sources[0].Bytes); err != nil {
+		if name, err = keepFile(s, name, out); err != nil {
 			return err
 		}
-		name = copied
 	}
 	job := f.fill(s, name, out)
 	if f.slurm {
@@ -121,6 +119,18 @@ func (a *app) submit(name string, f *submitting) error {
 	}
 	fmt.Fprintln(a.stdout, path)
 	return nil
+}
+
+// keepFile copies the sweep file beside the results, so that what is edited after submitting does not leak in. A file
+// that names others stays where it is, as they do.
+func keepFile(s *experiments.Sweep, name, out string) (string, error) {
+	for _, other := range s.Sources[1:] {
+		if strings.Contains(other.File, "/") {
+			return filepath.Abs(name)
+		}
+	}
+	copied := filepath.Join(out, filepath.Base(name))
+	return copied, atomicfile.WriteBytes(copied, s.Sources[0].Bytes)
 }
 
 // experimentsFile tells whether a sweep is named by its file.
@@ -146,6 +156,9 @@ func (f *submitting) fill(s *experiments.Sweep, name, out string) submission {
 	}
 	if f.quick {
 		args = append(args, "--quick")
+	}
+	if f.checkpoint > 0 {
+		args = append(args, "--checkpoint", f.checkpoint.String())
 	}
 	for i := range args {
 		args[i] = quote(args[i])
