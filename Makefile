@@ -1,6 +1,6 @@
 # retrylab. `make` alone prints this help.
 .DEFAULT_GOAL := help
-.PHONY: help build paper test bench profile lint fmt tools clean
+.PHONY: help build paper sweeps test test-cluster bench profile lint fmt tools clean
 
 GO     ?= go
 PYTHON ?= python3
@@ -11,9 +11,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 help: ## print this help
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-13s %s\n", $$1, $$2}'
 	@echo
-	@echo "  make paper QUICK=1   fewer trials, into out/quick"
+	@echo "  make paper QUICK=1 and make sweeps QUICK=1: fewer trials, into out/quick and out/quick-sweeps"
 
 # A profile of the engine's own workloads: with it the compiler inlines the hot calls (docs/adr/0004-profile.md).
 PGO := -pgo=internal/bench/engine.pgo
@@ -30,8 +30,22 @@ paper: build
 	bin/retrylab docs README.md docs/findings.md
 endif
 
+# The standard sweeps, experiments/sweeps/*.yaml; what a stopped run has finished is kept.
+SWEEPS := amplification harm-map topology recovery correlation jitter
+
+ifdef QUICK
+sweeps: build ## run the standard sweeps and write results/sweeps
+	for s in $(SWEEPS); do bin/retrylab sweep $$s --quick --again --out out/quick-sweeps/$$s || exit; done
+else
+sweeps: build
+	for s in $(SWEEPS); do bin/retrylab sweep $$s --again --out results/sweeps/$$s || exit; done
+endif
+
 test: tools ## run all tests
 	$(GO) test ./...
+
+test-cluster: ## run a sweep on a Slurm of its own (needs root, slurmctld, slurmd, slurm-client, munge)
+	$(GO) test -tags cluster -count=1 -v ./internal/cluster
 
 bench: ## measure the engine against a C program
 	$(GO) run $(PGO) ./internal/bench

@@ -24,7 +24,7 @@ const floors = `
 1  engine results
 2  analysis study/... live/httpretry live/grpcretry
 3  experiments/... report/... live/testbed
-4  cmd/... internal/bench/...
+4  cmd/... internal/bench/... internal/cluster
 `
 
 // What the packages of the ground and the first floor may import beside the standard library and lower floors.
