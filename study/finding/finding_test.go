@@ -164,6 +164,17 @@ func TestServiceConfigReadsEveryPolicy(t *testing.T) {
 	}
 }
 
+func TestRetryWordIsNotFooledByWordsThatContainIt(t *testing.T) {
+	for word, want := range map[string]bool{
+		"maxRetries": true, "retry_count": true, "tryReconnect": true, "n_tries": true, "BackOff": true,
+		"BeforeConnect": false, "retrieve": false, "directories": false, "entries": false,
+	} {
+		if finding.RetryWord(word) != want {
+			t.Errorf("RetryWord(%q) = %v", word, !want)
+		}
+	}
+}
+
 func TestParamOfReadsAnyStyle(t *testing.T) {
 	for name, want := range map[string]finding.Param{
 		"MaxRetries": finding.ParamCount, "max_retries": finding.ParamCount, "WithMaxRetries": finding.ParamCount,

@@ -25,7 +25,7 @@ func NewGate(words ...string) func(text []byte) bool { return newMatcher(words).
 func RetryWord(ident string) bool {
 	s := strings.ToLower(ident)
 	return containsAny(s, "retr", "attempt", "tries", "backoff", "back_off", "reconnect", "redial", "failover", "tryagain", "try_again") &&
-		!containsAny(s, "retriev", "retrac", "entries", "countries", "retrain", "retro", "registries", "industries", "factories", "directories", "repositories", "categories", "histories", "batteries", "libraries", "boundaries", "dictionaries", "queries", "series", "geometries", "symmetries", "telemetries")
+		!containsAny(s, "retriev", "retrac", "entries", "countries", "retrain", "retro", "registries", "industries", "factories", "directories", "repositories", "categories", "histories", "batteries", "libraries", "boundaries", "dictionaries", "queries", "series", "geometries", "symmetries", "telemetries", "beforeconnect", "beforereconnect", "coreconnect", "storeconnect")
 }
 
 // PollWord reports whether a name speaks of waiting for a state.

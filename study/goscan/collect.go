@@ -70,7 +70,7 @@ func (s *site) call(c *ast.CallExpr) {
 		}
 	}
 	p := s.e.param(name)
-	if p == finding.ParamNone || len(c.Args) == 0 {
+	if p == finding.ParamNone || len(c.Args) == 0 || takesWork(c) {
 		return
 	}
 	arg := c.Args[0]
@@ -78,6 +78,17 @@ func (s *site) call(c *ast.CallExpr) {
 		arg = s.countArg(c)
 	}
 	s.u.setting(s.f, s.e, name, p, arg)
+}
+
+// takesWork says whether a call is handed a function: then it does the retrying
+// rather than naming a setting.
+func takesWork(c *ast.CallExpr) bool {
+	for _, a := range c.Args {
+		if _, isLit := a.(*ast.FuncLit); isLit {
+			return true
+		}
+	}
+	return false
 }
 
 // countArg is the argument of WithMaxRetries(b, n) or WithMaxRetries(n, b) that

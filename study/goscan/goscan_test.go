@@ -292,6 +292,17 @@ return nil`, []string{"loop 10 constant 500ms"}},
 	}
 	c.update(kvs) // retry
 }`, []string{"loop none constant 1s"}},
+		{"a limit that can be switched off", `limit := c.maxRetries
+if off { limit = 0 }
+for n := 0; n <= limit; n++ {
+	if err := c.Send(url); err == nil { return nil }
+}
+return nil`, []string{"loop ? none"}},
+		{"a wait made by a maker", `for n := 0; n < 4; n++ {
+	if err := c.Send(url); err == nil { return nil }
+	time.Sleep(lib.ExponentialWithJitter(25*time.Millisecond, 0.5)(ctx, n))
+}
+return nil`, []string{"loop 4 exponential 25ms jitter"}},
 		{"a table of waits", `waits := []time.Duration{time.Second, 2 * time.Second, 5 * time.Second}
 for attempt := 0; attempt < 3; attempt++ {
 	if err := c.Send(url); err == nil { return nil }
@@ -406,6 +417,7 @@ func TestLibraries(t *testing.T) {
 		{"failsafe builder", call(`"github.com/failsafe-go/failsafe-go/retrypolicy"`, "use(retrypolicy.NewBuilder[any]().WithMaxAttempts(4).WithDelay(time.Second).Build())\nreturn nil"), []string{"failsafe-go/retrypolicy 4 constant 1s"}},
 		{"service config in a string", "package p\nconst sc = `{\"methodConfig\": [{\"retryPolicy\": {\"maxAttempts\": 4, \"initialBackoff\": \"1s\", \"maxBackoff\": \"9s\", \"backoffMultiplier\": 2}}]}`\n", []string{"grpc.service_config 4 exponential 1s jitter"}},
 		{"a helper of the project's own", call(`"example.com/x/helper"`, "return helper.Retry(ctx, 3, time.Second, "+op+")"), []string{"helper.Retry 3 constant 1s"}},
+		{"a helper that is handed the work and a start", call("", "return c.withRetries(ctx, 0, "+op+")"), []string{"c.withRetries ? unknown"}},
 		{"a policy type of the project's own", call(`"example.com/x"`, "use(x.RetryPolicy{MaxAttempts: 4, InitialBackoff: time.Second, Multiplier: 2})\nreturn nil"), []string{"x.RetryPolicy 4 exponential 1s"}},
 
 		{"waiting is no retry", call(`"k8s.io/apimachinery/pkg/util/wait"`, "return wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, g) // attempt"), nil},

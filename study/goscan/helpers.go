@@ -195,6 +195,7 @@ func (d *delayer) literalJitter(q string) bool {
 // byName falls back on the name of a helper that cannot be read.
 func (d *delayer) byName(c *ast.CallExpr, name string) {
 	s := strings.ToLower(name)
+	d.out.Random = d.out.Random || strings.Contains(s, "jitter")
 	counted := false
 	for _, a := range c.Args {
 		counted = counted || d.counts(a)

@@ -210,9 +210,9 @@ func (u *unit) evalName(name string, p *pkg, f *fn, depth int) (value, bool) {
 				}
 				// A default set before or after a test for zero: the
 				// last known non-zero number is the default.
-				if w, wok := u.evalIn(a.rhs, p, f, depth+1); wok && (!ok || v.n == 0) {
+				if w, wok := u.evalIn(a.rhs, p, f, depth+1); wok && w.n != 0 && (!ok || v.n == 0) {
 					v, ok = w, true
-				} else if !wok && !ok {
+				} else if !ok {
 					return value{}, false
 				}
 			}

@@ -265,6 +265,14 @@ func randomName(q, name string) bool {
 func (d *delayer) call(c *ast.CallExpr, depth int) {
 	q, name := callee(c.Fun)
 	s := strings.ToLower(name)
+	if maker, isCall := ast.Unparen(c.Fun).(*ast.CallExpr); isCall { // Exponential(base)(attempt)
+		_, made := callee(maker.Fun)
+		d.byName(&ast.CallExpr{Fun: maker.Fun, Args: append(append([]ast.Expr{}, maker.Args...), c.Args...)}, made)
+		for _, a := range maker.Args {
+			d.expr(a, maxDepth-1)
+		}
+		return
+	}
 	switch {
 	case isConversion(c) || s == "min" || s == "max" || s == "newtimer" || s == "clamp":
 		for _, a := range c.Args {
