@@ -62,11 +62,11 @@ func collapseMap(d *data) *figure.Figure {
 		if i%3 == 0 {
 			p.YLabel = "length of the fault"
 		}
-		for _, length := range textLevels(d, "fault_s") {
+		for _, length := range textLevels(d, "fault") {
 			s := figure.Series{Name: "fault = " + length}
 			for _, u := range levelsOf(d, "utilization") {
 				for _, c := range d.cells {
-					if c.Strategy == strategy && c.text("fault_s") == length && c.number("utilization") == u {
+					if c.Strategy == strategy && c.text("fault") == length && c.number("utilization") == u {
 						i, _ := c.collapsed()
 						s.X, s.Values, s.Lo, s.Hi = append(s.X, u), append(s.Values, -100*i.Estimate), append(s.Lo, -100*i.High), append(s.Hi, -100*i.Low)
 					}
@@ -88,7 +88,7 @@ func collapseMap(d *data) *figure.Figure {
 func recoveryDots(d *data) *figure.Figure {
 	us := levelsOf(d, "utilization")
 	u := us[max(len(us)-2, 0)]
-	lengths := textLevels(d, "fault_s")
+	lengths := textLevels(d, "fault")
 	f := &figure.Figure{
 		Name: "recovery", XName: "fault", Title: fmt.Sprintf("Time to recover of every trial at utilization %g", u),
 		Alt:       "Dots, one a trial, of the time to recover against the length of the fault, one panel a strategy. Dots at the top never recovered.",
@@ -110,7 +110,7 @@ func recoveryDots(d *data) *figure.Figure {
 		for k, length := range lengths {
 			p.XTicks = append(p.XTicks, figure.Tick{At: float64(k), Label: length})
 			for _, c := range d.cells {
-				if c.Strategy != strategy || c.text("fault_s") != length || c.number("utilization") != u {
+				if c.Strategy != strategy || c.text("fault") != length || c.number("utilization") != u {
 					continue
 				}
 				for j := range c.trials {
