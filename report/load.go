@@ -28,8 +28,10 @@ func load(dir string) (*data, error) {
 	if d.main, err = d.experiment(first); err != nil {
 		return nil, err
 	}
-	if d.evidence, err = claims.Load(dir); err != nil {
-		return nil, err
+	if d.main.isReference() { // else there is nothing to judge, and the rows may be many
+		if d.evidence, err = claims.Load(dir); err != nil {
+			return nil, err
+		}
 	}
 	d.windows, err = loadWindows(dataPath(dir, results.Window{}), d.main)
 	return d, err

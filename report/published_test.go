@@ -25,10 +25,7 @@ func TestPublishedReportFollowsFromItsRows(t *testing.T) {
 // attempt they look bad at either.
 func TestCausesApart(t *testing.T) {
 	records := readCSV(t, published, filepath.Join("tables", "causes.csv"))
-	column := map[string]int{}
-	for i, name := range records[0] {
-		column[name] = i
-	}
+	column := columns(records)
 	for _, scenario := range []string{"S1", "S2", "S3"} {
 		for workers, load := range map[string]string{"10": "125%", "25": "50%"} {
 			r := row(t, records, workers, load, "SR − NR", scenario)
@@ -52,10 +49,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if want := 6*3*4 + 1; len(records) != want {
 		t.Fatalf("%d lines, want %d", len(records), want)
 	}
-	column := map[string]int{}
-	for i, name := range records[0] {
-		column[name] = i
-	}
+	column := columns(records)
 	gain := func(model, scenario, strategy string) (low, high float64) {
 		r := row(t, records, model, scenario, "", strategy)
 		return number(t, r[column["gain_lo_pp"]]), number(t, r[column["gain_hi_pp"]])
@@ -71,6 +65,55 @@ func TestModelsSideBySide(t *testing.T) {
 		}
 		if _, high := gain("text-released", scenario, "CB"); high > -20 {
 			t.Errorf("text-released, %s: a breaker that stops traffic gains up to %v points, want below -20", scenario, high)
+		}
+	}
+}
+
+// columns maps the names of a table's columns to their places.
+func columns(records [][]string) map[string]int {
+	column := map[string]int{}
+	for i, name := range records[0] {
+		column[name] = i
+	}
+	return column
+}
+
+// ARB under the lens: it retries few of the failures and never hears a signal; a static budget keeps its own bound.
+func TestLens(t *testing.T) {
+	records := readCSV(t, published, filepath.Join("tables", "arb-lens.csv"))
+	at := columns(records)
+	seen := 0
+	for _, r := range records[1:] {
+		retried, signalled := number(t, r[at["retried_pct"]]), number(t, r[at["signalled_pct"]])
+		switch r[at["strategy"]] {
+		case "ARB", "ARB, signal by all hops":
+			seen++
+			if retried > 10 || signalled != 0 || r[at["dead_zone_pct"]] == "" && r[at["strategy"]] == "ARB" {
+				t.Errorf("%v: %v%% retried, %v%% signalled, want few and none, and a dead zone", r[:3], retried, signalled)
+			}
+		case "static budget 10%":
+			seen++
+			if raf := number(t, r[at["raf_client"]]); r[0] == "reference" && raf > 1.1 {
+				t.Errorf("%v: RAF %v under a budget of 10%%", r[:3], raf)
+			}
+		case "SR":
+			if retried < 30 {
+				t.Errorf("%v: plain retries retry %v%% of failures", r[:3], retried)
+			}
+		}
+	}
+	if seen != 15 { // 2 models and 3 scenarios of ARB and of the budget, 3 of ARB with relayed signals
+		t.Errorf("%d rows of ARB and budgets, want 15", seen)
+	}
+}
+
+// Table V has no blank: both static budgets are there and within their bounds.
+func TestTable5OfThePublishedRows(t *testing.T) {
+	records := readCSV(t, published, filepath.Join("tables", "table5.csv"))
+	at := columns(records)
+	for name, most := range map[string]float64{"Mesh budget, 10% of calls": 1.1, "Mesh budget, 20% of calls": 1.2} {
+		if raf := number(t, row(t, records, name)[at["s3_raf"]]); raf <= 1.01 || raf > most {
+			t.Errorf("%s: RAF %v, want above 1 and at most %v", name, raf, most)
 		}
 	}
 }

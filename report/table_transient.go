@@ -24,9 +24,9 @@ func transientTable(d *data) (*table.Table, error) {
 		Label: "Table of transient faults",
 		Title: "What each strategy recovers when little fails, or briefly",
 		Caption: "System of text-released, half loaded. T1, T5: tier 3 fails 1% or 5% of its attempts all the time; blips: half of them for 1 s out of every 10 s. Recovered: gain over NR, as a share of plain retries' gain. " +
-			"RAF of tier 3 by eq. 1.",
+			"RAF of tier 3 by eq. 1. Budget and dead zone, of Algorithm 1: mean B at tier 3's caller while the faults last, and the share of the seconds in which its f lies between the thresholds, where B is only spent.",
 		Method: "Means over trials with 95% Student t interval, gains paired by trial; experiment transient; " + allSeeds(d) + ".",
-		Fields: []string{"scenario", "strategy", "trials", "success_pct", "success_lo_pct", "success_hi_pct", "gain_pp", "gain_lo_pp", "gain_hi_pp", "recovered_pct", "raf_catalog", "latency_ms_p99"},
+		Fields: []string{"scenario", "strategy", "trials", "success_pct", "success_lo_pct", "success_hi_pct", "gain_pp", "gain_lo_pp", "gain_hi_pp", "recovered_pct", "raf_catalog", "latency_ms_p99", "budget", "dead_zone_pct"},
 		Columns: []table.Column{
 			{Head: "Scenario", Field: "scenario"}, {Head: "Strategy", Field: "strategy"}, {Head: "Trials", Field: "trials"},
 			{Head: "Per request, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
@@ -34,6 +34,7 @@ func transientTable(d *data) (*table.Table, error) {
 			{Head: "Recovered, %", Field: "recovered_pct", Digits: 1},
 			{Head: "RAF, tier 3", Field: "raf_catalog", Digits: 3},
 			{Head: "p99, ms", Field: "latency_ms_p99"},
+			{Head: "Budget B", Field: "budget", Digits: 3}, {Head: "Dead zone, %", Field: "dead_zone_pct", Digits: 1},
 		},
 	}
 	for _, scenario := range []string{"T1", "T5", "blips"} {
@@ -50,8 +51,12 @@ func transientTable(d *data) (*table.Table, error) {
 				values = append(values, interval(d.evidence.GainPerRequest(k).Interval)...)
 				values = append(values, table.Number(d.evidence.Recovered(scenario, row.strategy)))
 			}
+			budget, dead := table.None, table.None
+			if d.evidence.HasSeries(k) {
+				budget, dead = table.Number(d.evidence.BudgetInFault(k, "Auth").Estimate), table.Number(d.evidence.DeadZone(k, "Auth").Estimate)
+			}
 			t.Add(append(values, table.Number(d.evidence.RAF(k, "Catalog").Estimate),
-				table.Number(measure.MeanOf(d.evidence.Trials(k), func(t *results.Trial) int64 { return t.LatencyNsP99 }, 1e-6).Estimate))...)
+				table.Number(measure.MeanOf(d.evidence.Trials(k), func(t *results.Trial) int64 { return t.LatencyNsP99 }, 1e-6).Estimate), budget, dead)...)
 		}
 	}
 	return t, nil

@@ -218,5 +218,5 @@ func graduated(e *Evidence, c *Claim) {
 		}
 	}
 	c.decide(most >= 10, "It spends a budget.",
-		fmt.Sprintf("It retries at most %s%% of the failures it sees. In S1 to S3 it is, but for its first seconds, no retry with extra steps; that is why its success and its amplification are those of no retries.", plain(most)))
+		fmt.Sprintf("It retries at most %s%% of the failures it sees. In S1 to S3 it acts, after its first seconds, like no retries, and so its success and its amplification are those of no retries.", plain(most)))
 }

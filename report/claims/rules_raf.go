@@ -73,5 +73,5 @@ func finiteQueues(e *Evidence, c *Claim) {
 	c.value("share of the gap that capacity and queues account for", "%", 100*g.Queues())
 	c.decide(g.Queues() > 0.5, "They are.",
 		fmt.Sprintf("They account for %s%% of it. Most of the gap is there without any queue: the program retries end to end at the client, twice, where eq. 3 supposes "+
-			"three retries at each of three tiers, and Table IV averages over 35 healthy seconds of 55.", plain(100*g.Queues())))
+			"three retries at each of three tiers, and Table IV averages over a trial that is mostly healthy. Causes are taken off in this order, capacity last.", plain(100*g.Queues())))
 }
