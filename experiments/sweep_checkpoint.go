@@ -46,7 +46,7 @@ const (
 	checkpointFile  = "sweep.json"
 	temporarySuffix = ".part"
 	// segmentRows bounds the rows that are held in memory.
-	segmentRows = 200_000
+	segmentRows = 20_000
 )
 
 // ErrOtherSweep marks a folder that holds the results of something else, which stay as they are.

@@ -1,0 +1,217 @@
+// Command scale measures what docs/scale.md says: trials and events per second of one core, what a second core adds,
+// memory against the number of trials, and what writing costs. Times are processor times, which a busy machine does not
+// change much; only the two-core line needs an idle machine. Each line is measured in a process of its own.
+//
+//	go run -pgo=internal/bench/engine.pgo ./internal/bench/scale
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"retrylab/experiments"
+	"retrylab/results"
+)
+
+// short is a trial of some tens of microseconds: what the number of trials costs, as against the trials themselves.
+const short = `
+name: short
+base:
+  duration: 200ms
+  window: 50ms
+  clients: [{arrivals: {rate: 50}, call: {to: A}}]
+  services: [{name: A, servers: 2, calls: [{to: B}]}, {name: B}]
+  faults: [{services: [B], from: 50ms, to: 100ms, p: 0.5}]
+strategies: [SR]
+trials: 1
+`
+
+// long is the paper's reference model.
+const long = `
+name: long
+model: reference
+scenario: S1
+strategies: [SR]
+trials: 1
+`
+
+// run is one measurement, done in a process of its own.
+type run struct {
+	Name    string // short or long
+	Trials  int
+	Workers int
+	Write   bool // whether the sweep is written, or its rows thrown away
+}
+
+// cost is what a run took.
+type cost struct {
+	Wall, CPU time.Duration
+	PeakMB    float64 // resident memory
+	Events    int64
+	Bytes     int64 // of the tables
+}
+
+func main() {
+	child := flag.String("run", "", "measure this one run (JSON); for the command's own use")
+	quick := flag.Bool("quick", false, "a tenth of the trials")
+	flag.Parse()
+	var err error
+	if *child != "" {
+		err = measure(*child)
+	} else {
+		err = report(*quick)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// report prints the tables of docs/scale.md.
+func report(quick bool) error {
+	n := func(trials int) int {
+		if quick {
+			return max(trials/10, 1)
+		}
+		return trials
+	}
+	fmt.Printf("%s, %s/%s, %d cores\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Println("| trial | workers | written | trials | time, s | processor time, s | trials per core-second | events per core-second | peak memory, MB | bytes per trial |")
+	fmt.Println("|:---|---:|:---|---:|---:|---:|---:|---:|---:|---:|")
+	for _, r := range []run{
+		{"long", n(400), 1, false}, {"long", n(400), 1, true}, {"long", n(400), 2, true},
+		{"short", n(100_000), 1, false}, {"short", n(100_000), 1, true}, {"short", n(100_000), 2, true},
+		{"short", n(1_000), 2, true}, {"short", n(10_000), 2, true}, {"short", n(1_000_000), 2, true},
+	} {
+		c, err := inChild(r)
+		if err != nil {
+			return err
+		}
+		cpu := c.CPU.Seconds()
+		fmt.Printf("| %s | %d | %v | %d | %.2f | %.2f | %.0f | %.2fM | %.0f | %.0f |\n", r.Name, r.Workers, yes(r.Write), r.Trials, c.Wall.Seconds(), cpu,
+			float64(r.Trials)/cpu, float64(c.Events)/cpu/1e6, c.PeakMB, float64(c.Bytes)/float64(r.Trials))
+	}
+	return nil
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// inChild measures a run in a new process.
+func inChild(r run) (cost, error) {
+	var c cost
+	text, err := json.Marshal(r)
+	if err != nil {
+		return c, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return c, err
+	}
+	cmd := exec.Command(self, "-run", string(text))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", text, err)
+	}
+	return c, json.Unmarshal(out, &c)
+}
+
+// measure does one run and prints its cost.
+func measure(text string) error {
+	var r run
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return err
+	}
+	file := short
+	if r.Name == "long" {
+		file = long
+	}
+	s, err := experiments.ParseSweep("scale.yaml", ".", []byte(file), experiments.SweepChanges{Trials: r.Trials})
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "retrylab-scale-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var c cost
+	started, before := time.Now(), processorTime()
+	if r.Write {
+		m, err := s.Execute(context.Background(), dir, experiments.SweepOptions{Version: "scale", Workers: r.Workers})
+		if err != nil {
+			return err
+		}
+		c.Wall, c.CPU = time.Since(started), processorTime()-before
+		if c.Events, c.Bytes, err = written(dir, m); err != nil {
+			return err
+		}
+	} else {
+		runner := experiments.Runner{Seed: s.Seed, Trials: r.Trials, Workers: r.Workers}
+		err := runner.Run(context.Background(), s.Cells, func(rows *experiments.Rows) error {
+			c.Events += rows.Trial.Events
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		c.Wall, c.CPU = time.Since(started), processorTime()-before
+	}
+	c.PeakMB = peak()
+	return json.NewEncoder(os.Stdout).Encode(c)
+}
+
+// written sums events and sizes of what a run has written.
+func written(dir string, m *results.Manifest) (events, bytes int64, err error) {
+	for _, f := range m.Files {
+		info, statErr := os.Stat(dir + "/" + f.Name)
+		if statErr != nil {
+			return 0, 0, errors.Join(err, statErr)
+		}
+		bytes += info.Size()
+		if !strings.HasPrefix(f.Name, "data/trials/") {
+			continue
+		}
+		for b, err := range results.Batches[results.Trial](dir + "/" + f.Name) {
+			if err != nil {
+				return 0, 0, err
+			}
+			for i := range b.Rows {
+				events += b.Rows[i].Events
+			}
+		}
+	}
+	return events, bytes, nil
+}
+
+// processorTime is that of this process, user and system.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// peak is the largest resident memory so far, in MB.
+func peak() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return float64(u.Maxrss) / 1024
+}
