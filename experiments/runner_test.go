@@ -237,7 +237,7 @@ func TestSinkErrorStopsTheRun(t *testing.T) {
 // A broken invariant in a worker is an error that names the trial, not a crash.
 func TestPanicNamesTheTrial(t *testing.T) {
 	s := brief(t)
-	s.Cells[1].Program = new(engine.Program) // an empty program has no clients to count
+	s.Cells[1].Program = nil // which no composed cell has
 	err := runner(s).Run(context.Background(), s.Cells, func(*experiments.Rows) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "cell "+s.Cells[1].ID()+", trial 0, seed 11") {
 		t.Errorf("got %v", err)

@@ -121,7 +121,14 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 		"harm":      func() []HarmGroup { return e.HarmGroups() },
 		"map":       e.HasHarmMap,
 		"harmSplit": func() HarmSplit { return SplitHarm(e.HarmGroups()) },
-		"trials":    func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
+		"swing": func(percent int) string {
+			k := reference.Key("ARB", "S3")
+			if percent > 0 {
+				k = BudgetKey("reference", percent, "S3")
+			}
+			return fixed(e.RetryDeviation(k), 0, false)
+		},
+		"trials": func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
 	}
 }
 
