@@ -62,7 +62,8 @@ func (p *Panel) heatPlot() *plot.Plot {
 	var xTicks, yTicks []Tick
 	for row, s := range p.Series {
 		columns = max(columns, len(s.X))
-		yTicks = append(yTicks, Tick{At: float64(row), Label: s.Name[strings.LastIndex(s.Name, "= ")+1:]})
+		_, label, _ := strings.Cut(s.Name, "= ")
+		yTicks = append(yTicks, Tick{At: float64(row), Label: label})
 	}
 	if len(p.Series) > 0 {
 		for i, x := range p.Series[0].X {
