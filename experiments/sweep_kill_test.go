@@ -319,3 +319,21 @@ func TestSweepTablesHoldTheFactors(t *testing.T) {
 		}
 	}
 }
+
+func readTrials(t testing.TB, dir string) []results.Trial { return readTable[results.Trial](t, dir) }
+
+func readWindows(t testing.TB, dir string) []results.Window { return readTable[results.Window](t, dir) }
+
+func readTable[T results.Row](t testing.TB, dir string) []T {
+	t.Helper()
+	var row T
+	found, err := filepath.Glob(filepath.Join(dir, "data", row.TableName(), "*", "*.parquet"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d files of table %s, %v", len(found), row.TableName(), err)
+	}
+	rows, err := results.Read[T](found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

@@ -83,7 +83,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
-		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
+		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.tippingCommand(), a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
 	for _, c := range root.Commands() {
 		do := c.RunE
 		c.RunE = func(c *cobra.Command, args []string) error {

@@ -1,0 +1,110 @@
+package experiments_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"retrylab/experiments"
+)
+
+// hotos is the metastable system of Bronson et al., Metastable Failures in Distributed Systems, HotOS 2021, as later
+// write-ups have it: one server of 300/s without a limit, clients that give up after 1 s and retry once, and an outage
+// of 10 s. Work that nobody waits for is done all the same, so it stays down from 300/(1+1) = 150 requests/s on.
+const hotos = `
+name: hotos
+base:
+  duration: 200s
+  clients:
+    - {arrivals: {rate: 280}, call: {to: db, timeout: 1s}}
+  services: [{name: db, time: {kind: exponential, mean: 3333333ns}}]
+  faults: [{kind: capacity, services: [db], from: 20s, to: 30s, capacity: 0}]
+strategies: [NR, {name: SR, policy: {kind: retry, max_retries: 1, backoff: {kind: none, jitter: none}}}]
+factors: [{name: lambda, path: clients.client.arrivals.rate, list: [280]}]
+`
+
+func hotosFile(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "hotos.yaml")
+	if err := os.WriteFile(path, []byte(hotos), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTippingOfTheHotOSSystem(t *testing.T) {
+	find := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 15, Quantity: "staying_down", Target: 0.5,
+		MinTrials: 20, MaxTrials: 40}
+	at, probes, err := find.Find(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Close to 150 a backlog of 10 s of requests drains too slowly to be back within the trial: 140 recovers and 160 does not.
+	if at.Low < 125 || at.High > 165 || at.High-at.Low > 20 {
+		t.Errorf("it tips at %v, expected about 150", at)
+	}
+	total := 0
+	for _, p := range probes {
+		total += p.Trials
+	}
+	if total != at.N {
+		t.Errorf("%d trials were run, the interval says %d", total, at.N)
+	}
+	again, _, err := find.Find(t.Context())
+	if err != nil || again.String() != at.String() {
+		t.Errorf("again: %v, %v", again, err)
+	}
+	// Without retries it recovers at any rate below 300/s.
+	find.Strategy, find.From, find.To = "NR", 100, 250
+	if at, _, err := find.Find(t.Context()); err != nil || at.Estimate == at.Estimate {
+		t.Errorf("without retries it tips at %v, %v", at, err)
+	}
+}
+
+// The case as published: at 280/s goodput is nothing and offered load 560/s for good; without retries it comes back.
+func TestHotOSAsASweep(t *testing.T) {
+	dir := t.TempDir()
+	runSweep(t, hotos+"trials: 5\ntables: [windows]\n", dir, experiments.SweepOptions{})
+	for _, r := range readTrials(t, dir) {
+		switch r.Strategy {
+		case "SR":
+			if after := float64(r.SucceededAfter); after > 0.01*float64(r.RequestsAfter) || r.Recovered {
+				t.Errorf("trial %d: %v requests after the outage succeeded", r.Trial, after)
+			}
+		case "NR":
+			if !r.Recovered {
+				t.Errorf("trial %d without retries never recovered", r.Trial)
+			}
+		}
+	}
+	attempts, succeeded, seconds := 0.0, 0.0, 0.0
+	for _, w := range readWindows(t, dir) {
+		if w.Strategy == "SR" && w.IsClient && w.Window >= 170 {
+			attempts += float64(w.Attempts)
+			succeeded += float64(w.Succeeded)
+			seconds++
+		}
+	}
+	if rate := attempts / seconds; rate < 560*0.97 || rate > 560*1.03 || succeeded != 0 {
+		t.Errorf("in the last 30 s %.1f attempts/s were offered and %v requests succeeded, want 560 and none", rate, succeeded)
+	}
+}
+
+func TestTippingMistakes(t *testing.T) {
+	good := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 10, Quantity: "after", MinTrials: 5, MaxTrials: 5}
+	for _, c := range []struct {
+		change func(*experiments.Tipping)
+		want   string
+	}{
+		{func(t *experiments.Tipping) { t.Quantity = "collaps" }, "expected one of collapse"},
+		{func(t *experiments.Tipping) { t.To = 50 }, "from must be below to"},
+		{func(t *experiments.Tipping) { t.Factor = "services.db.server" }, `did you mean "servers"?`},
+		{func(t *experiments.Tipping) { t.Changes.Sweep = []string{"services.db.servers=1,2"} }, "leave the other factors one level each"},
+	} {
+		bad := good
+		c.change(&bad)
+		if _, _, err := bad.Find(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
