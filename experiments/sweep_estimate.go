@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"retrylab/analysis"
 	"retrylab/engine"
 )
 
@@ -16,6 +17,9 @@ type Estimate struct {
 	Events   float64       // of one trial
 	RowBytes float64       // of one trial in all tables
 	Workers  int           // trials that run at once
+	// WarmUp is, for a model without faults, the time after which the number of open requests has settled in the
+	// pilot's first trial, by MSER-5; -1 where it does not apply or has not settled.
+	WarmUp time.Duration
 }
 
 // pilotTime bounds the pilot.
@@ -24,7 +28,7 @@ const pilotTime = time.Second
 // Estimate runs trials of cells spread over the design for about a second.
 func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error) {
 	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
-	e := &Estimate{Workers: r.EffectiveWorkers()}
+	e := &Estimate{Workers: r.EffectiveWorkers(), WarmUp: s.warmUp()}
 	dir, err := os.MkdirTemp("", "retrylab-pilot-")
 	if err != nil {
 		return nil, err
@@ -49,6 +53,31 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 	e.Events /= float64(max(e.Pilot, 1))
 	e.RowBytes, err = s.pilotBytes(dir, rows)
 	return e, err
+}
+
+// warmUp runs the first cell once, if it has no faults, and looks at the open requests at the end of each window.
+func (s *Sweep) warmUp() time.Duration {
+	c := s.Cells[0]
+	if _, _, faults := c.Program.FaultSpan(); faults {
+		return -1
+	}
+	tally := engine.NewSim().Run(c.Program, engine.Key{Seed: s.Seed, Environment: c.Environment})
+	var open []float64
+	for i := range tally.Windows {
+		w := &tally.Windows[i]
+		if int(w.Station) >= len(tally.Clients) || int64(w.Index+1)*c.Program.Window() > c.Program.Duration() {
+			continue
+		}
+		for len(open) <= int(w.Index) {
+			open = append(open, 0)
+		}
+		open[w.Index] += float64(w.QueueEnd)
+	}
+	found := analysis.MSER5(open)
+	if !found.Settled {
+		return -1
+	}
+	return time.Duration(int64(found.Discard) * c.Program.Window())
 }
 
 // spread visits 0..n-1 in an order that is even from the start: steps of the golden section.

@@ -227,3 +227,26 @@ func TestFinishedSweepIsLeftAlone(t *testing.T) {
 		t.Error("a checkpoint is left")
 	}
 }
+
+// A steady-state model is told how long it takes to settle; a model with faults is not.
+func TestEstimateFindsTheWarmUp(t *testing.T) {
+	steady := "name: x\nbase:\n  duration: 400s\n  clients: [{arrivals: {rate: 50}, call: {to: A}}]\n  services: [{name: A, time: {mean: 10ms}}]\n"
+	s, err := experiments.ParseSweep("x.yaml", ".", []byte(steady), experiments.SweepChanges{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := s.Estimate(t.Context(), experiments.SweepOptions{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.WarmUp < 0 || e.WarmUp > 200e9 || e.Pilot != 1 || e.Events < 30_000 || e.RowBytes < 100 {
+		t.Errorf("%+v", e)
+	}
+	if got := e.Time(1000, experiments.SweepOptions{Shard: experiments.Shard{Index: 1, Count: 4}}); got != e.PerTrial*1000/4/2 {
+		t.Errorf("a quarter of 1000 trials of %v on two cores takes %v", e.PerTrial, got)
+	}
+	e, err = parseSweep(t, smallSweep).Estimate(t.Context(), experiments.SweepOptions{})
+	if err != nil || e.WarmUp != -1 || e.Pilot != 12 {
+		t.Errorf("%+v, %v", e, err)
+	}
+}

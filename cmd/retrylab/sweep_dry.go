@@ -25,7 +25,10 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 	for _, col := range s.Columns {
 		fmt.Fprintf(a.stdout, "  %s: %s\n", col.Name, col.Doc)
 	}
-	fmt.Fprintf(a.stdout, "pilot: %d trials, %.2f ms of processor time and %.0f events each\n", e.Pilot, e.PerTrial.Seconds()*1e3, e.Events)
+	fmt.Fprintf(a.stdout, "pilot: %d trials, %.2f ms and %.0f events each\n", e.Pilot, e.PerTrial.Seconds()*1e3, e.Events)
+	if e.WarmUp >= 0 {
+		fmt.Fprintf(a.stdout, "no faults: the first cell has settled after %v (MSER-5 on open requests); its warmup is %v\n", e.WarmUp, s.Cells[0].Spec.Warmup)
+	}
 	part := ""
 	if o.Shard.Count > 0 {
 		part = fmt.Sprintf(" for the part %v", o.Shard)
