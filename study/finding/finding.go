@@ -81,9 +81,10 @@ func (f *Finding) Retries() (n int64, known bool) {
 }
 
 // SetUnlimited records that nothing limits the number of attempts. bound is
-// BoundNone, or BoundElapsed or BoundDeadline when time alone ends it.
+// BoundNone, or BoundElapsed or BoundDeadline when time alone ends it. What an
+// earlier count switched off is on again.
 func (f *Finding) SetUnlimited(bound, source string) {
-	f.TotalAttempts, f.Unlimited = 0, true
+	f.TotalAttempts, f.Unlimited, f.Disabled = 0, true, false
 	f.Bound, f.CountSource = bound, source
 }
 
@@ -95,9 +96,10 @@ func (f *Finding) SetTotal(total int64, source string) {
 	f.Disabled = total <= 1
 }
 
-// SetRuntime records a count bound whose number is only known at run time.
+// SetRuntime records a count bound whose number is only known at run time. What
+// an earlier count switched off is on again.
 func (f *Finding) SetRuntime() {
-	f.TotalAttempts, f.Unlimited = 0, false
+	f.TotalAttempts, f.Unlimited, f.Disabled = 0, false, false
 	f.Bound, f.CountSource = BoundCount, SourceRuntime
 }
 

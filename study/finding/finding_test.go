@@ -70,6 +70,24 @@ func TestCountRuleNormalisesToTotalAttempts(t *testing.T) {
 	}
 }
 
+// A default of no retries that a later setting overrides is no longer off.
+func TestALaterBoundSwitchesOnAgain(t *testing.T) {
+	for name, set := range map[string]func(*finding.Finding){
+		"unlimited": func(f *finding.Finding) { f.SetUnlimited(finding.BoundNone, finding.SourceLiteral) },
+		"runtime":   (*finding.Finding).SetRuntime,
+		"count":     func(f *finding.Finding) { f.SetTotal(3, finding.SourceLiteral) },
+	} {
+		var f finding.Finding
+		f.SetTotal(1, finding.SourceDefault)
+		if !f.Disabled {
+			t.Fatal("one attempt is no retry")
+		}
+		if set(&f); f.Disabled {
+			t.Errorf("%s: still switched off", name)
+		}
+	}
+}
+
 func TestLoopCounts(t *testing.T) {
 	for _, c := range []struct{ got, want int64 }{
 		{finding.CountUp(0, 5, 1, false), 5},
