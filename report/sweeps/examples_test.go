@@ -3,13 +3,14 @@ package sweeps
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"testing"
 )
 
-var pythonBlock = regexp.MustCompile("(?s)```python\n(.*?)```")
+var block = regexp.MustCompile("(?s)```(python|sql)\n(.*?)```")
 
-// The examples of docs/sweeps.md run, as they stand, and print something.
+// The examples of the README and of docs/sweeps.md run, as they stand, and print something.
 func TestDocumentedExamplesRun(t *testing.T) {
 	const python = "../../.venv/bin/python"
 	if _, err := os.Stat(python); err != nil {
@@ -18,20 +19,25 @@ func TestDocumentedExamplesRun(t *testing.T) {
 		}
 		t.Skip("no .venv: run make tools")
 	}
-	text, err := os.ReadFile("../../docs/sweeps.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := pythonBlock.FindAllSubmatch(text, -1)
-	if len(blocks) != 3 {
-		t.Fatalf("%d examples, expected one each for DuckDB, pandas and polars", len(blocks))
-	}
-	for _, b := range blocks {
-		c := exec.Command(".venv/bin/python", "-c", string(b[1]))
-		c.Dir = "../.."
-		out, err := c.CombinedOutput()
-		if err != nil || len(out) < 100 {
-			t.Errorf("%s\n%v\n%s", b[1], err, out)
+	for name, want := range map[string]int{"docs/sweeps.md": 3, "README.md": 3} {
+		text, err := os.ReadFile(filepath.Join("../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := block.FindAllSubmatch(text, -1)
+		if len(blocks) < want {
+			t.Errorf("%s: %d examples, expected DuckDB, pandas and polars", name, len(blocks))
+		}
+		for _, b := range blocks {
+			program := string(b[2])
+			if string(b[1]) == "sql" {
+				program = "import duckdb\nprint(duckdb.sql(r\"\"\"" + program + "\"\"\"))"
+			}
+			c := exec.Command(".venv/bin/python", "-c", program)
+			c.Dir = "../.."
+			if out, err := c.CombinedOutput(); err != nil || len(out) < 100 {
+				t.Errorf("%s:\n%s\n%v\n%s", name, program, err, out)
+			}
 		}
 	}
 }
