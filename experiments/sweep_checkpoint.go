@@ -239,6 +239,3 @@ func segmentRowsOf[T results.Row](segments []segment) iter.Seq2[results.Batch[T]
 		}
 	}
 }
-
-// remove removes the checkpoint of a finished sweep.
-func (c *checkpoint) remove() error { return os.RemoveAll(c.dir) }

@@ -145,7 +145,7 @@ func runReference(ref string, options []string) (float64, error) {
 	}
 	m := least.FindSubmatch(out)
 	if m == nil {
-		return 0, fmt.Errorf("C reference printed %q", out)
+		return 0, fmt.Errorf("the C reference printed %q", out)
 	}
 	return strconv.ParseFloat(string(m[1]), 64)
 }
