@@ -24,7 +24,7 @@ type bed struct {
 	Plants int     `yaml:"plants"`
 	Water  water   `yaml:"water"`
 	Paths  []route `yaml:"paths"`
-	secret int //lint:ignore U1000 decoding must leave unexported fields alone
+	secret int     //lint:ignore U1000 decoding must leave unexported fields alone
 }
 
 type route struct {
