@@ -64,6 +64,8 @@ func TestGoldenOutputs(t *testing.T) {
 	for name, args := range map[string][]string{
 		"help.txt":           {"--help"},
 		"help_run.txt":       {"run", "--help"},
+		"help_study.txt":     {"study", "--help"},
+		"help_scan.txt":      {"study", "scan", "--help"},
 		"policies_retry.txt": {"policies", "retry"},
 		"validate.txt":       {"validate", "reference", "--scenario", "S1,S2", "--strategy", "NR,ARB"},
 		"validate_show.txt":  {"validate", "reference", "--scenario", "S3", "--strategy", "SR", "--set", "services[*].servers=25", "--show"},

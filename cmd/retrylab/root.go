@@ -15,7 +15,7 @@ import (
 // Exit codes; the help of the root command documents them.
 const (
 	exitOK          = 0
-	exitFailed      = 1  // something went wrong: a disk, a broken file of results, a broken invariant
+	exitFailed      = 1  // something went wrong: a disk, a broken file of results, a broken invariant; or findings as --fail-on has them
 	exitUsage       = 2  // the command line or a model file is wrong; nothing was written
 	exitDiffer      = 4  // results differ from what they should be
 	exitInterrupted = 75 // stopped by a signal; the same command starts over
@@ -25,7 +25,7 @@ const rootHelp = `retrylab simulates systems of services that retry, and measure
 
 Exit codes:
   0   all is well
-  1   failure: something could not be read, written or run
+  1   failure: something could not be read, written or run; or study scan found what --fail-on names
   2   the command line, a file or the shards to merge are wrong; every mistake is listed, nothing is written
   4   results differ: verify or replay found something that should be equal and is not
   75  interrupted; nothing is published, and the same command gives the same results (a sweep goes on where it was)`
@@ -59,11 +59,11 @@ func (a *app) exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, experiments.ErrInterrupted):
+	case errors.Is(err, experiments.ErrInterrupted), isInterrupted(err):
 		return exitInterrupted
 	case errors.Is(err, errDiffer):
 		return exitDiffer
-	case !a.started, errors.As(err, &mistakes), errors.As(err, &usage), errors.Is(err, experiments.ErrIncompatible):
+	case !a.started, errors.As(err, &mistakes), errors.As(err, &usage), isStudyUsage(err), errors.Is(err, experiments.ErrIncompatible):
 		return exitUsage
 	}
 	return exitFailed
@@ -83,13 +83,10 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
-		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.tippingCommand(), a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
+		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.tippingCommand(), a.studyCommand(),
+		a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
 	for _, c := range root.Commands() {
-		do := c.RunE
-		c.RunE = func(c *cobra.Command, args []string) error {
-			a.started = true // errors before this are mistakes on the command line
-			return do(c, args)
-		}
+		a.begun(c)
 	}
 	return root
 }

@@ -57,12 +57,12 @@ type common struct {
 }
 
 func (c *common) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "files read at once")
-	cmd.Flags().BoolVar(&c.quiet, "quiet", false, "no progress on the error output")
+	cmd.Flags().IntVar(&c.workers, "workers", 0, "files read at once; 0 is one a core")
+	cmd.Flags().BoolVar(&c.quiet, "quiet", false, "no progress")
 }
 
 func (c *common) addSeed(cmd *cobra.Command) {
-	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "seed of every random choice")
+	cmd.Flags().Uint64Var(&c.seed, "seed", 1, "root seed of all random draws")
 }
 
 // detectors lists the detectors of this build and what it has to leave out.
@@ -78,6 +78,9 @@ func detectors(paper bool) ([]finding.Detector, string) {
 // options makes scan options with a progress bar on the error output.
 func (c *common) options(cmd *cobra.Command, list []finding.Detector) study.Options {
 	opt := study.Options{Workers: c.workers, Detectors: list}
+	if c.workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
 	if c.quiet {
 		return opt
 	}
