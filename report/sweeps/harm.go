@@ -12,6 +12,9 @@ func harm(d *data, r *parts) error {
 	panels := harmPanels(rows)
 	r.hidden, r.complete = append(r.hidden, harmTable(rows), boundaryTable(panels)), true
 	r.figures = append(r.figures, harmFigures(panels)...)
+	if len(panels) > 0 {
+		r.figures = append(r.figures, boundaryFigure(panels))
+	}
 	r.tables = append(r.tables, harmCounts(rows))
 	r.findings = append(r.findings, harmFindings(rows)...)
 	return nil
