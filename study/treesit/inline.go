@@ -26,11 +26,30 @@ func (s *scan) inlines() {
 	})
 }
 
-// mismatch: handlers that adapt to another version or type do not try again.
+// mismatch: handlers that adapt to another version, type or form of data do not
+// try again.
 func mismatch(h *node) bool {
 	for _, t := range h.list {
-		switch t.last() {
-		case "ImportError", "ModuleNotFoundError", "TypeError", "AttributeError", "UnicodeDecodeError", "UnicodeEncodeError", "NameError", "SyntaxError", "KeyError", "IndexError", "ClassCastException", "NumberFormatException", "NoSuchMethodError":
+		kinds := []*node{t}
+		if t.op == opList {
+			kinds = t.list
+		}
+		for _, k := range kinds {
+			if mismatchError(k.last()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func mismatchError(name string) bool {
+	switch name {
+	case "ImportError", "ModuleNotFoundError", "TypeError", "AttributeError", "NameError", "SyntaxError", "KeyError", "IndexError", "ValueError", "LookupError", "ClassCastException", "NoSuchMethodError":
+		return true
+	}
+	for _, word := range []string{"Validation", "Mismatch", "Decode", "Encode", "Format", "Parse", "Parsing"} {
+		if strings.Contains(name, word) {
 			return true
 		}
 	}
@@ -49,8 +68,8 @@ func (s *scan) inline(t, body, handler, region *node) {
 	var first, second *node
 	body.walkHere(func(k *node) bool {
 		if k.op == opCall && first == nil && callScore(k) >= 2 && k.name != "new" && (len(k.list) > 0 || callScore(k) >= 4) && k.a.op != opFunc {
-			handler.walk(func(h *node) bool {
-				if h.op == opCall && second == nil && same(h, k) && !cleanup(h) {
+			handler.walkHere(func(h *node) bool {
+				if h.op == opCall && second == nil && same(h, k) && !cleanup(h) && triesAgain(h, k, handler) {
 					first, second = k, h
 				}
 				return second == nil
@@ -58,7 +77,7 @@ func (s *scan) inline(t, body, handler, region *node) {
 		}
 		return first == nil
 	})
-	if second == nil || !sameRole(first, second) && !speaksOfRetry(region) {
+	if second == nil || scopeOf(first) == finding.ScopeLocal || !sameRole(first, second) && !speaksOfRetry(region) {
 		return
 	}
 	w := newWorld(s.u, s.load, failing)
@@ -78,6 +97,56 @@ func (s *scan) inline(t, body, handler, region *node) {
 	f.SetTotal(2, finding.SourceLiteral)
 	series(w.delays).apply(&f)
 	s.add(f)
+}
+
+// triesAgain: the call h in a handler does the same as k did. It is a step of
+// its own there, not an argument (of a log line, say) or part of a failure, and
+// nothing it is given was changed in between: then it would try something else.
+func triesAgain(h, k, handler *node) bool {
+	for p, child := h.parent, h; p != nil && child != handler; p, child = p.parent, p {
+		switch p.op {
+		case opCall:
+			if p.a != child {
+				return false
+			}
+		case opThrow, opLoop, opDict:
+			return false
+		}
+	}
+	args := map[string]bool{}
+	for _, a := range h.list {
+		a.walk(func(x *node) bool {
+			if x.op == opName {
+				args[x.name] = true
+			}
+			return x.op != opFunc
+		})
+	}
+	return !changed(args, handler, h)
+}
+
+// changed: one of the names is assigned, or something inside it is, between the
+// start of a region and a later node.
+func changed(names map[string]bool, region, until *node) bool {
+	hit, over := false, false
+	region.walkHere(func(x *node) bool {
+		over = over || x == until
+		if x.op == opAssign && x.a != nil && !over && !until.within(x) {
+			target := x.a
+			for target.op == opMember || target.op == opIndex {
+				target = target.a
+				if target == nil {
+					return true
+				}
+			}
+			target.walk(func(t *node) bool {
+				hit = hit || t.op == opName && names[t.name] && !isSelf(t)
+				return true
+			})
+		}
+		return !hit && !over
+	})
+	return hit
 }
 
 // sameRole: both results go the same way: returned, or given to the same variable.

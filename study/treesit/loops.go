@@ -106,7 +106,7 @@ func (s *scan) candidates(n *node) []candidate {
 		if k.op == opLoop {
 			return false
 		}
-		if k.op == opTry && len(k.list) > 0 {
+		if k.op == opTry && len(k.list) > 0 && !interruptions(k) && !accepts(k.a) {
 			if op := bestCall(k.a, k); op != nil {
 				out = append(out, candidate{op: op, try: k, throws: true})
 				inTry[op] = true
@@ -129,6 +129,41 @@ func (s *scan) candidates(n *node) []candidate {
 		}
 	}
 	return out
+}
+
+// aside: a pause's argument is no operation either.
+func aside(k *node) bool {
+	low := strings.ToLower(k.a.last())
+	return strings.Contains(low, "sleep") || low == "parknanos"
+}
+
+// accepts: the code takes up connections of callers, so that going round after a
+// failure goes on serving.
+func accepts(n *node) bool {
+	found := false
+	n.walkHere(func(k *node) bool {
+		found = found || k.op == opCall && len(k.list) == 0 && k.a != nil && k.a.op == opMember && k.a.name == "accept"
+		return !found
+	})
+	return found
+}
+
+// interruptions: every handler is for a wait that was interrupted or for the
+// user's stop: no failure of an operation.
+func interruptions(t *node) bool {
+	for _, h := range t.list {
+		if h.op != opHandler || len(h.list) == 0 {
+			return false
+		}
+		for _, k := range h.list {
+			switch k.last() {
+			case "InterruptedException", "KeyboardInterrupt", "CancelledError", "BrokenBarrierException":
+			default:
+				return false
+			}
+		}
+	}
+	return len(t.list) > 0
 }
 
 func promiseCatch(k *node) bool {
@@ -170,6 +205,9 @@ func bestCallBut(n, outer *node, but func(*node) bool) *node {
 		case opThrow:
 			return
 		case opCall:
+			if k.a != nil && aside(k) {
+				return
+			}
 			if sc := callScore(k) + weight; callScore(k) > 0 && sc > score && !but(k) {
 				best, score = k, sc
 			}

@@ -31,7 +31,7 @@ func (s *scan) recursion(f *node) {
 	})
 	for _, k := range self {
 		region := s.failureRegion(k, f)
-		if region == nil || walksItems(k, f) {
+		if region == nil || walksItems(k, f) || otherWork(k, f) {
 			continue
 		}
 		if s.recursive(f, k, region, timers) {
@@ -49,6 +49,67 @@ func walksItems(k, f *node) bool {
 		}
 	}
 	return false
+}
+
+// otherWork: the call passes on something else than it got, so that it does
+// other work: the next of several candidates, the answer's own target, or a
+// switch to a fallback. Counters, waits, failures and marks of a second try may
+// differ, and so may what is made of the parameter itself.
+func otherWork(k, f *node) bool {
+	params := f.list
+	if len(params) > 0 && (params[0].name == "self" || params[0].name == "cls") {
+		params = params[1:]
+	}
+	if k.a == nil || !callsFunc(k, f) { // a timer that is given the function
+		return false
+	}
+	for i, p := range params {
+		a := k.arg(p.name)
+		if a == nil {
+			a = k.pos(i)
+		}
+		if a == nil || p.name == "" || a.op == opSpread || mayDiffer(p.name) {
+			continue
+		}
+		switch a.op {
+		case opBool:
+			return true
+		case opName, opMember, opIndex, opCall:
+			if !uses(a, &node{op: opName, name: p.name}) && !mayDiffer(a.last()) && steersOperation(f, k, p.name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayDiffer: parameters that tell one try from the next without changing the work.
+func mayDiffer(name string) bool {
+	if finding.RetryWord(name) || errorName(name) || wordSide(name) != 0 {
+		return true
+	}
+	for _, w := range splitWords(name) {
+		switch w {
+		case "again", "try", "first", "initial", "count", "counter", "depth", "n", "i", "left", "remaining", "wait", "delay", "timeout", "interval", "time", "deadline", "force", "fresh", "refresh", "token", "session", "connection", "conn", "client", "callback", "cb", "resolve", "reject":
+			return true
+		}
+	}
+	return false
+}
+
+// steersOperation: a call of the function other than to itself is given the parameter.
+func steersOperation(f, self *node, name string) bool {
+	found := false
+	item := &node{op: opName, name: name}
+	f.a.walk(func(c *node) bool {
+		if c.op == opCall && c != self && !callsFunc(c, f) && callScore(c) > 0 {
+			for _, a := range c.list {
+				found = found || a.op != opFunc && uses(a, item)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 func (s *scan) recursive(f, k, region *node, timers []*node) bool {

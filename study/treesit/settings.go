@@ -52,7 +52,7 @@ type pair struct {
 
 // report records a setting unless something else already explains it.
 func (s *scan) report(st setting) {
-	if st.value == nil || s.covered(st.at) {
+	if st.value == nil || s.covered(st.at) || s.noBound(st) {
 		return
 	}
 	v := s.settingValue(st.value)
@@ -141,7 +141,7 @@ func (s *scan) settingValue(n *node) value {
 		}
 		return v
 	}
-	if n.op == opCall {
+	if n.op == opCall && holdsDefault(n) {
 		for _, a := range []*node{n.arg("default"), n.arg("default_value"), n.pos(0)} {
 			if a == nil {
 				continue

@@ -32,7 +32,7 @@ var javaAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "resilience4j.RetryConfig", Count: totals, DefaultCount: 3, Backoff: finding.BackoffConstant, Base: secs(0.5), Jitter: finding.No},
-		match: "RetryConfig|custom resilience4j|custom RetryConfig|from", builder: true,
+		match: "RetryConfig|custom resilience4j.retry|custom RetryConfig|from", builder: true,
 		params: "intervalFunction=- intervalBiFunction=- waitDuration=base", special: intervalFunction,
 	},
 	{

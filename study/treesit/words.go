@@ -4,8 +4,6 @@ package treesit
 
 import (
 	"strings"
-
-	"retrylab/study/finding"
 )
 
 // remoteVerbs are parts of names of calls that usually reach a dependency.
@@ -34,7 +32,7 @@ func init() {
 		raise_for_status raiseforstatus fail exit isnan isfinite isarray number string boolean date promise error typeerror regexp
 		ofseconds ofmillis ofminutes tomillis toseconds humanize_seconds sizeof getlogger get_logger gettext
 		deepcopy partial cast assert_called traceback format_exc print_exc exc_info status_code setcontext
-		warn_once say echo secho progress notice asctime strftime isoformat encode decode dumps loads tojson
+		accept warn_once say echo secho progress notice asctime strftime isoformat encode decode dumps loads tojson
 	`) {
 		helperNames[s] = true
 	}
@@ -43,7 +41,7 @@ func init() {
 // helperCall: calls that do not reach a dependency: logging, text, collections,
 // time, counters, metrics.
 func helperCall(low, path string) bool {
-	if helperNames[low] {
+	if helperNames[low] || textWork(low) {
 		return true
 	}
 	for _, p := range []string{"logger.", "log.", "logging.", "_logger.", "self.log.", "self.logger.", "this.logger.", "console.", "math.", "_log.", "recordlog.", "metrics.", "statsd.", "object.", "json.", "array.", "stringutils.", "collectionutils.", "warnings.", "random.", "click.", "string."} {
@@ -54,6 +52,16 @@ func helperCall(low, path string) bool {
 	return strings.HasPrefix(low, "log_") || strings.HasPrefix(low, "is_") || strings.Contains(low, "backoff") || strings.Contains(low, "sleep") ||
 		strings.Contains(low, "delay") && !strings.Contains(low, "delayed") || strings.HasPrefix(low, "on_retry") || strings.HasPrefix(low, "onretry") || strings.HasSuffix(low, "_logger") ||
 		strings.HasPrefix(low, "report_") || strings.HasPrefix(low, "should") || strings.HasPrefix(low, "can_") || strings.HasPrefix(low, "calculate") || strings.HasPrefix(low, "compute")
+}
+
+// textWork: calls that only turn one form of data into another.
+func textWork(low string) bool {
+	for _, p := range []string{"strptime", "parse_", "parsedate", "parsejson", "parsenumber", "deserialize", "serialize", "tokenize", "classify", "normalize", "format_", "unmarshal", "marshal"} {
+		if strings.HasPrefix(low, p) {
+			return true
+		}
+	}
+	return low == "parse" || low == "format" || low == "isnull"
 }
 
 // readVerb: the operation only looks at a state, so that a value test on its
@@ -189,18 +197,4 @@ func statusSide(op string, s float64) int {
 		return 1
 	}
 	return -1
-}
-
-// scopeOf guesses whether an operation is on the machine itself.
-func scopeOf(op *node) string {
-	p := strings.ToLower(op.a.path())
-	for _, pre := range []string{"os.", "shutil.", "fs.", "fse.", "fsp.", "files.", "path.", "tempfile.", "pathlib.", "fspromises."} {
-		if strings.HasPrefix(p, pre) {
-			return finding.ScopeLocal
-		}
-	}
-	if finding.LocalWord(op.a.last()) {
-		return finding.ScopeLocal
-	}
-	return finding.ScopeRemote
 }
