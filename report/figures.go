@@ -24,6 +24,9 @@ var drawers = []struct {
 	{"causes", causesDots},
 	{"models", modelsDots},
 	{"arb-lens", lensOverTime},
+	{"study-waits", studyWaits},
+	{"study-counts", studyCounts},
+	{"study-patterns", studyPatterns},
 }
 
 // buildFigures makes all figures.

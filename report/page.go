@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"retrylab/report/figure"
@@ -85,7 +86,7 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 	if c.data.main != nil {
 		p.Sample = upperFirst(c.data.main.title()) + ": " + c.data.main.sample() + "."
 	}
-	p.addSections(append(c.ledger.sections(), c.options.Sections...))
+	p.addSections(slices.Concat(c.ledger.sections(), c.studySection(), c.options.Sections))
 	for _, t := range c.tables {
 		p.addTable(t)
 	}

@@ -15,6 +15,10 @@ var builders = []struct {
 	build func(*data) (*table.Table, error)
 }{
 	{"table1", studyTable},
+	{"study", ownStudyTable},
+	{"study-languages", studyLanguagesTable},
+	{"study-patterns", studyPatternsTable},
+	{"study-flow", studyFlowTable},
 	{"table2", predictedTable},
 	{"table3", successTable},
 	{"table4", rafTable},

@@ -239,6 +239,13 @@ func TestQuickSaysSo(t *testing.T) {
 	if !strings.Contains(all["manifest.json"], "Quick run") {
 		t.Error("the manifest does not say that it is a quick run")
 	}
+	// The published study of repositories comes with the paper's results, wherever they are written.
+	if !strings.Contains(all["tables/study.md"], "Repositories with a retry detected") || !strings.Contains(all["manifest.json"], "data/study/findings.parquet") {
+		t.Error("the study of repositories is not in the report or the manifest")
+	}
+	expect(t, exitOK, "verify", out)
+	expect(t, exitOK, "report", out)
+	compareFiles(t, "after report", all, files(t, out))
 }
 
 // A file of the library, copied, is the same model.

@@ -20,6 +20,9 @@ var published = []string{"tables/*.csv", "tables/*.md", "tables/*.tex", "figures
 // folder whole. m describes the tables of rows.
 func publish(dir string, m *results.Manifest, withReport bool, p results.Provenance) error {
 	if withReport {
+		if err := addStudy(dir, m); err != nil {
+			return err
+		}
 		if err := writeReport(dir, m); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ import (
 const floors = `
 0  policy engine/rng engine/dist analysis/queueing
 0  internal/yamldoc internal/atomicfile internal/floors
-1  engine results
+1  engine results results/study
 2  analysis study/... live/httpretry live/grpcretry
 3  experiments/... report/... live/testbed
 4  cmd/... internal/bench/... internal/cluster

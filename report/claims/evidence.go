@@ -50,6 +50,7 @@ type Evidence struct {
 	served  map[Key]map[string]served
 	series  map[Key]*series
 	harm    []harmCell // of the sweep, if its results are there
+	study   *Study     // of repositories, if its rows are there
 }
 
 // Edges is what happened in a trial on the edges on which a strategy decides, added up.
@@ -81,7 +82,7 @@ func (e *Edges) add(r *results.Edge) {
 }
 
 // Load reads the rows in dir/data. Tables services, edges and windows may be missing; what needs them is
-// then missing too. If dir/../sweeps holds the harm map, it is read as well.
+// then missing too. If dir/../sweeps holds the harm map, or dir/data/study the study of repositories, it is read as well.
 func Load(dir string) (*Evidence, error) {
 	e := &Evidence{
 		cells: map[Key]results.Cell{}, trials: map[Key][]results.Trial{}, arrived: map[Key]map[string][]float64{},
@@ -96,6 +97,9 @@ func Load(dir string) (*Evidence, error) {
 		return nil, err
 	}
 	e.harm = harm
+	if e.study, err = loadStudy(filepath.Join(dir, filepath.FromSlash(StudyFolder))); err != nil {
+		return nil, err
+	}
 	return e, errors.Join(
 		each(dir, func(r *results.Service) { e.addService(keys[cellID{r.Experiment, r.Cell}], r) }),
 		each(dir, func(r *results.Edge) { e.addEdge(keys[cellID{r.Experiment, r.Cell}], r) }),

@@ -128,6 +128,12 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 			}
 			return fixed(e.RetryDeviation(k), 0, false)
 		},
+		"study": func() *studyText {
+			if e.study == nil {
+				return nil
+			}
+			return &studyText{e.study}
+		},
 		"trials": func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"retrylab/report/measure"
 )
 
-// studyRulings are about the study of repositories: its arithmetic can be checked here, its sample cannot.
+// studyRulings are about the study of repositories: its arithmetic can be checked, its sample only set beside another one.
 func studyRulings() []ruling {
 	one := facts.Paper().TableI
 	list := []ruling{
@@ -21,15 +21,7 @@ func studyRulings() []ruling {
 			Rule: "Reproduced if estimate and ends, from the interval of the missed share alone, are within 0.5 percentage points of the printed ones.",
 			See:  []string{"table1"},
 		}, judge: prevalence},
-		{claim: Claim{
-			ID: "study-jitter", Section: "IV-C", Text: "One configuration in 113 randomizes its delay.",
-			Rule: "Not testable: it is about the authors' sample. The interval is Wilson's for independent configurations, which these are not.",
-			See:  []string{"table1"},
-		}, judge: func(_ *Evidence, c *Claim) {
-			c.number("1 of 113", "%", analysis.Wilson(1, 113, measure.Level).Scale(100))
-			c.Verdict = NotTestable
-			c.Reason = "The share is right (0.9%), but one project holds 23 of the 113 configurations, so even the interval understates what is not known; whether the count is right needs the authors' sample."
-		}},
+		jitterRuling(),
 	}
 	for _, a := range facts.Paper().AntiPatterns {
 		if a.Half > 0 {
