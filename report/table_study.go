@@ -94,7 +94,7 @@ func studyLanguagesTable(d *data) (*table.Table, error) {
 	t := &table.Table{
 		Label: "Table I by language",
 		Title: "Retry configurations by language",
-		Caption: "Repositories and concentration go by the language most files of a repository are in, configurations by that of the file. n: the denominator. Intervals: with repositories as clusters; Wilson's " +
+		Caption: "Repositories go by the language most of their files are in, configurations and their concentration by that of the file. n: the denominator. Intervals: with repositories as clusters; Wilson's " +
 			"where repositories are the cases; none for concentration. " + studyLimits(s),
 		Method:  studyMethod,
 		Fields:  []string{"row"},
