@@ -40,7 +40,8 @@ func LocalWord(ident string) bool {
 	s := strings.ToLower(ident)
 	return containsAny(s, "rename", "unlink", "rmdir", "mkdir", "rmtree", "removeall", "remove_all", "movefile", "move_file",
 		"copyfile", "copy_file", "openfile", "open_file", "readfile", "read_file", "writefile", "write_file", "filelock", "flock", "chmod",
-		"bindport", "bind_port", "freeport", "free_port", "waitpid", "killproc", "startprocess") || s == "bind" || s == "listen"
+		"bindport", "bind_port", "freeport", "free_port", "waitpid", "killproc", "startprocess",
+		"portavailable", "port_available", "findport", "find_port", "randomport", "random_port") || s == "bind" || s == "listen"
 }
 
 func containsAny(s string, words ...string) bool {
@@ -79,14 +80,15 @@ func Production(p string) bool {
 	}
 	base := segments[len(segments)-1]
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	if strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "tests_") || stem == "conftest" ||
+	if strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "tests_") || stem == "conftest" || stem == "testing" ||
 		strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") ||
 		strings.HasPrefix(stem, "playwright.config") || strings.HasPrefix(stem, "jest.config") {
 		return false
 	}
 	if path.Ext(base) == ".java" {
 		orig := strings.TrimSuffix(path.Base(p), ".java")
-		return !strings.HasSuffix(orig, "Test") && !strings.HasSuffix(orig, "Tests") && !strings.HasSuffix(orig, "IT")
+		return !strings.HasSuffix(orig, "Test") && !strings.HasSuffix(orig, "Tests") && !strings.HasSuffix(orig, "IT") &&
+			!(len(orig) > 4 && strings.HasPrefix(orig, "Test") && orig[4] >= 'A' && orig[4] <= 'Z')
 	}
 	return true
 }

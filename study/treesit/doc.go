@@ -11,7 +11,8 @@
 //  3. resolve.go and eval.go give expressions their values: literals, named
 //     constants of the file and of other files, defaults of parameters;
 //  4. api.go recognises libraries by the tables and fills in their defaults;
-//     settings.go and grpc.go recognise settings and service configuration;
+//     settings.go and grpc.go recognise settings and service configuration,
+//     nobound.go what is only named like one;
 //  5. loops.go, recursion.go, timers.go, requeue.go and inline.go look for hand-rolled
 //     retries. shape.go describes them for finding.Judge. They decide by running the construct (world.go, exec.go) in
 //     two imagined worlds: one where the operation always fails and one where
@@ -19,6 +20,7 @@
 //     and the run counts the attempts and records the waits, so that range(n+1),
 //     countdowns, checks before or after the increment and helper functions need
 //     no rules of their own. In the good world a retry leaves after one attempt.
+//     walks.go tells loops over items apart, local.go resources of the machine.
 //
 // tree-sitter needs a C compiler: without cgo the package compiles to an empty
 // list of detectors and says so.

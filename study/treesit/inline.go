@@ -67,7 +67,7 @@ func (s *scan) inline(t, body, handler, region *node) {
 	}
 	var first, second *node
 	body.walkHere(func(k *node) bool {
-		if k.op == opCall && first == nil && callScore(k) >= 2 && k.name != "new" && (len(k.list) > 0 || callScore(k) >= 4) && k.a.op != opFunc {
+		if k.op == opCall && first == nil && callScore(k) >= 2 && !arranges(k) && !s.afterFailure(k, body) && k.name != "new" && (len(k.list) > 0 || callScore(k) >= 4) && k.a.op != opFunc {
 			handler.walkHere(func(h *node) bool {
 				if h.op == opCall && second == nil && same(h, k) && !cleanup(h) && triesAgain(h, k, handler) {
 					first, second = k, h
@@ -131,6 +131,12 @@ func changed(names map[string]bool, region, until *node) bool {
 	hit, over := false, false
 	region.walkHere(func(x *node) bool {
 		over = over || x == until
+		if x.op == opCall && x.a != nil && x.a.op == opMember && x.a.a != nil && x.a.a.op == opName && names[x.a.a.name] && !over && !until.within(x) {
+			switch x.a.name {
+			case "clear", "delete", "pop", "remove", "push", "append", "update", "set", "put", "add", "extend":
+				hit = true
+			}
+		}
 		if x.op == opAssign && x.a != nil && !over && !until.within(x) {
 			target := x.a
 			for target.op == opMember || target.op == opIndex {
@@ -147,6 +153,30 @@ func changed(names map[string]bool, region, until *node) bool {
 		return !hit && !over
 	})
 	return hit
+}
+
+// arranges: calls that arrange for a later try, or make a new thing from nothing,
+// are not what failed.
+func arranges(k *node) bool {
+	low := strings.ToLower(k.a.last())
+	if strings.Contains(low, "retry") || strings.Contains(low, "schedule") || strings.Contains(low, "queue") {
+		return true
+	}
+	if len(k.list) > 0 {
+		return false
+	}
+	for _, stem := range []string{"create", "make", "build", "new", "default", "begin", "_begin"} {
+		if strings.HasPrefix(low, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// afterFailure: the call in the body already answers a failure there.
+func (s *scan) afterFailure(k, body *node) bool {
+	r := s.region(k, body, 0)
+	return r != nil && r.within(body)
 }
 
 // sameRole: both results go the same way: returned, or given to the same variable.

@@ -64,6 +64,11 @@ func fileFailures(op *node) bool {
 	}
 	hit := false
 	for _, h := range t.list {
+		if h.op == opHandler && systemCode(h.a) {
+			return true
+		}
+	}
+	for _, h := range t.list {
 		for _, k := range h.list {
 			switch k.last() {
 			case "FileExistsError", "PermissionError", "BlockingIOError", "FileAlreadyExistsException", "OverlappingFileLockException", "DirectoryNotEmptyException", "AccessDeniedException":
@@ -75,6 +80,22 @@ func fileFailures(op *node) bool {
 		}
 	}
 	return hit
+}
+
+// systemCode: the handler looks at a code that only local calls give: interrupted,
+// busy, shared with another process.
+func systemCode(h *node) bool {
+	found := false
+	h.walkHere(func(k *node) bool {
+		if k.op == opStr || k.op == opName || k.op == opMember {
+			switch k.name {
+			case "EINTR", "EBUSY", "EPERM", "EACCES", "EMFILE", "ENOTEMPTY", "ETXTBSY", "EEXIST", "winerror", "ERROR_SHARING_VIOLATION":
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // receiver is the variable a call is made on.

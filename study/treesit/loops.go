@@ -26,7 +26,7 @@ type candidate struct {
 }
 
 func (s *scan) loop(n *node) {
-	if !s.promising(n) {
+	if !s.promising(n) || stepsAlong(n) || s.walksIndex(n) {
 		return
 	}
 	best := struct {

@@ -65,6 +65,30 @@ def f_attempt(client, text):
     except (ValueError, ValidationError):
         return client.send(text)
 `},
+		{"argument emptied", "", `
+def f_attempt(client, parts):
+    try:
+        return client.send(parts)
+    except IOError:
+        parts.clear()
+        return client.send(parts)
+`},
+		{"arranges for a later try", "", `
+def f_attempt(client):
+    try:
+        client.open(1)
+        x = self.schedule_connect(1)
+    except IOError:
+        x = self.schedule_connect(1)
+`},
+		{"answers a failure in both places", "", `
+def f_attempt(client, msg):
+    try:
+        if client.failed:
+            x = client.send(msg)
+    except IOError:
+        x = client.send(msg)
+`},
 		{"only named in a log line", "", `
 def f_attempt(client, item, retrying):
     try:
@@ -118,6 +142,18 @@ func TestLoopsOverOtherThings(t *testing.T) {
 		if (handler.acquire(raw).isSuccess()) { return true; }
 	}
 	return false; } }`},
+		{"index over a collection", "", `class A { void retryAll(List<Peer> peers) {
+	for (int i = 0; i < peers.size(); i++) {
+		try { peers.get(i).connect(); return; } catch (IOException e) { log.warn(e); }
+	} } }`},
+		{"index that counts attempts", "loop ? none", `class A { void connect(List<Peer> peers) {
+	for (int attempt = 0; attempt < maxRetries; attempt++) {
+		try { peers.get(attempt).connect(); return; } catch (IOException e) { log.warn(e); }
+	} } }`},
+		{"waits for another thread", "", `class A { void f() {
+	for (int attempt = 0; attempt < 3; attempt++) {
+		try { return this.retryWaiter.get(5); } catch (TimeoutException e) { log.warn(e); }
+	} } }`},
 		{"wait that is interrupted", "", `class A { void f() {
 	for (int attempt = 0; attempt < 3; attempt++) {
 		try { Thread.sleep(config.getInterval()); } catch (InterruptedException e) { log.warn(e); }
@@ -129,6 +165,15 @@ class A { Object retryLater() { return CircuitBreakerConfig.custom().build(); } 
 	while (true) {
 		try { Socket s = server.accept(); serveLater(s); } catch (IOException e) { Thread.sleep(1000); }
 	} } }`},
+	})
+	run(t, ".ts", []sample{
+		{"timer that connects again", "timer ever constant", `class A { connect() {
+	this.ws = new WebSocket(this.url);
+	this.ws.onerror = () => { setTimeout(() => this.connect(), 500); this.reconnects = true; };
+} }`},
+		{"timer that only shows", "", `class A { retry() {
+	this.client.fetch(this.url).catch(() => { setTimeout(() => this.setRetrying(false), 500); });
+} }`},
 	})
 	for name, code := range map[string]string{
 		"lock file": `
@@ -145,6 +190,16 @@ def f(cmd):
         try:
             return subprocess.check_call(cmd)
         except CalledProcessError:
+            time.sleep(1)
+`,
+		"interrupted call": `
+def f(func):
+    for attempt in range(3):
+        try:
+            return func()
+        except OSError as e:
+            if e.errno != errno.EINTR:
+                raise
             time.sleep(1)
 `,
 		"own port": `

@@ -44,7 +44,7 @@ func (s *scan) recursion(f *node) {
 // down a structure.
 func walksItems(k, f *node) bool {
 	for p := k.parent; p != nil && p != f; p = p.parent {
-		if p.op == opLoop && p.name == "each" && !numericIter(p.b) {
+		if p.op == opLoop && (p.name == "each" && !numericIter(p.b) || stepsAlong(p)) {
 			return true
 		}
 	}

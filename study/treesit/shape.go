@@ -2,11 +2,7 @@
 
 package treesit
 
-import (
-	"strings"
-
-	"retrylab/study/finding"
-)
+import "retrylab/study/finding"
 
 // shape describes a construct for the verdict, from its syntax and its runs.
 func (s *scan) shape(n *node, c candidate, form string, r runs) finding.Shape {
@@ -18,7 +14,7 @@ func (s *scan) shape(n *node, c candidate, form string, r runs) finding.Shape {
 		Waits:         len(w.delays) > 0,
 		RetryWord:     speaksOfRetry(n) || finding.RetryWord(function(n)),
 		PollWord:      finding.PollWord(c.op.a.last()) || finding.PollWord(function(n)),
-		Cursor:        cursor(n, c.op) || walksChain(n, c.op),
+		Cursor:        cursor(n, c.op),
 		EachItem:      n.op == opLoop && n.name == "each" && !numericIter(n.b) && uses(c.op, n.a),
 	}
 	if c.throws {
@@ -162,36 +158,6 @@ func uses(n, item *node) bool {
 		found = found || k.op == opName && names[k.name]
 		return !found
 	})
-	return found
-}
-
-// walksChain: the construct steps along a chain (t = t.getCause(), n = n.next)
-// and the operation works on the link it has reached.
-func walksChain(n, op *node) bool {
-	if n.op != opLoop {
-		return false
-	}
-	found := false
-	look := func(top *node) {
-		top.walkHere(func(k *node) bool {
-			if k.op != opAssign || k.a == nil || k.a.op != opName || k.b == nil {
-				return !found
-			}
-			step := k.b
-			if step.op == opCall {
-				step = step.a
-			}
-			if step != nil && step.op == opMember && step.a != nil && step.a.op == opName && step.a.name == k.a.name {
-				switch strings.ToLower(strings.TrimPrefix(step.name, "get")) {
-				case "cause", "next", "parent", "previous", "prev", "nextsibling", "nextelementsibling", "superclass", "parentnode", "tail", "rest", "__cause__", "__context__", "outer":
-					found = found || uses(op, k.a)
-				}
-			}
-			return !found
-		})
-	}
-	look(n.c)
-	look(n.d)
 	return found
 }
 

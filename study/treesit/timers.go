@@ -33,6 +33,9 @@ func (s *scan) timer(k, what *node) {
 		return
 	}
 	targets := s.targets(what)
+	if onlyShows(targets) {
+		return
+	}
 	region := s.failureRegion(k, nil)
 	names := enclosingNames(k)
 	failure := region != nil

@@ -41,11 +41,16 @@ func init() {
 // helperCall: calls that do not reach a dependency: logging, text, collections,
 // time, counters, metrics.
 func helperCall(low, path string) bool {
-	if helperNames[low] || textWork(low) {
+	if helperNames[low] || textWork(low) || waitsForOthers(low, path) {
 		return true
 	}
 	for _, p := range []string{"logger.", "log.", "logging.", "_logger.", "self.log.", "self.logger.", "this.logger.", "console.", "math.", "_log.", "recordlog.", "metrics.", "statsd.", "object.", "json.", "array.", "stringutils.", "collectionutils.", "warnings.", "random.", "click.", "string."} {
 		if strings.HasPrefix(path, p) || strings.Contains(path, "."+p) {
+			return true
+		}
+	}
+	for _, p := range []string{"collections.", "arrays.", "optional."} {
+		if strings.HasPrefix(path, p) {
 			return true
 		}
 	}

@@ -1,0 +1,114 @@
+//go:build cgo
+
+package treesit
+
+import (
+	"strings"
+
+	"retrylab/study/finding"
+)
+
+// stepsAlong: the loop goes from link to link of a chain until it ends
+// (t = t.getCause(), n = n.nextSibling), so that the next pass is other work.
+func stepsAlong(n *node) bool {
+	if n.b == nil || n.name == "each" {
+		return false
+	}
+	found := false
+	look := func(top *node) {
+		top.walkHere(func(k *node) bool {
+			if k.op != opAssign || k.a == nil || k.a.op != opName || k.b == nil || found {
+				return !found
+			}
+			step := k.b
+			if step.op == opCall {
+				step = step.a
+			}
+			if step != nil && step.op == opMember && step.a != nil && step.a.op == opName && step.a.name == k.a.name && uses(n.b, k.a) {
+				switch strings.ToLower(strings.TrimPrefix(step.name, "get")) {
+				case "cause", "next", "parent", "previous", "prev", "nextsibling", "previoussibling", "nextelementsibling", "superclass", "parentnode", "parentelement", "tail", "rest", "__cause__", "__context__", "outer":
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	look(n.c)
+	look(n.d)
+	return found
+}
+
+// walksIndex: a loop written with an index over all of a collection, as long as
+// neither its index nor its limit speaks of retrying.
+func (s *scan) walksIndex(n *node) bool {
+	if n.name != "for" || n.b == nil || n.c == nil {
+		return false
+	}
+	step := n.c
+	for step.op == opOther && len(step.list) > 0 {
+		step = step.list[0]
+	}
+	if step.op != opAssign || !stepping(step.name) || step.a == nil || step.a.op != opName || speaksOfRetry(n.b) {
+		return false
+	}
+	found := false
+	n.d.walkHere(func(k *node) bool {
+		switch {
+		case k.op == opIndex && k.b != nil && k.b.op == opName && k.b.name == step.a.name,
+			k.op == opCall && k.a != nil && k.a.op == opMember && (k.a.name == "get" || k.a.name == "charAt" || k.a.name == "item") && len(k.list) == 1 && k.list[0].op == opName && k.list[0].name == step.a.name:
+			found = true
+		}
+		return !found
+	})
+	return found && overCollection(n.b)
+}
+
+// overCollection: the condition compares with the size of something.
+func overCollection(cond *node) bool {
+	found := false
+	cond.walk(func(k *node) bool {
+		switch strings.ToLower(k.name) {
+		case "length", "len", "size", "count", "l", "n":
+			found = found || k.op == opMember || k.op == opName
+		}
+		return !found
+	})
+	return found
+}
+
+// waitsForOthers: the call takes from a queue or waits for another thread: no
+// dependency is called again.
+func waitsForOthers(low, path string) bool {
+	switch low {
+	case "get", "take", "poll", "join", "await":
+	default:
+		return false
+	}
+	owner, _, _ := strings.Cut(path, "."+low)
+	owner = owner[strings.LastIndexByte(owner, '.')+1:]
+	for _, w := range []string{"waiter", "latch", "barrier", "queue", "future"} {
+		if strings.HasSuffix(owner, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyShows: a timer that sets a flag, draws or asks for a state again, and so
+// repeats no work on a dependency.
+func onlyShows(targets []string) bool {
+	if len(targets) == 0 {
+		return false
+	}
+	for _, t := range targets {
+		low := strings.ToLower(t)
+		shows := finding.PollWord(low) && !againWord(t)
+		for _, stem := range []string{"set", "clear", "hide", "show", "resolve", "reject", "dismiss", "render", "update", "cancel"} {
+			shows = shows || strings.HasPrefix(low, stem)
+		}
+		if !shows {
+			return false
+		}
+	}
+	return true
+}
