@@ -115,7 +115,7 @@ func TestProductionLooksAtSegmentsNotSubstrings(t *testing.T) {
 		"src/main/java/ClientIT.java":   false,
 		"src/main/java/Audit.java":      true,
 		"src/main/java/TestClient.java": false,
-		"src/main/java/Testing.java":    true,
+		"src/main/java/Testable.java":   true,
 		"server/common/testing.go":      false,
 		"core/nottesting.go":            true,
 		"docs/client.py":                false,
