@@ -41,7 +41,7 @@ func LocalWord(ident string) bool {
 	return containsAny(s, "rename", "unlink", "rmdir", "mkdir", "rmtree", "removeall", "remove_all", "movefile", "move_file",
 		"copyfile", "copy_file", "openfile", "open_file", "readfile", "read_file", "writefile", "write_file", "filelock", "flock", "chmod",
 		"bindport", "bind_port", "freeport", "free_port", "waitpid", "killproc", "startprocess",
-		"portavailable", "port_available", "findport", "find_port", "randomport", "random_port") || s == "bind" || s == "listen"
+		"diskfreespace", "disk_free_space", "lock_dir", "lockdir", "portavailable", "port_available", "findport", "find_port", "randomport", "random_port") || s == "bind" || s == "listen"
 }
 
 func containsAny(s string, words ...string) bool {
@@ -55,7 +55,7 @@ func containsAny(s string, words ...string) bool {
 
 // nonProduction are path segments whose code does not run in a service.
 var nonProduction = map[string]bool{
-	"test": true, "tests": true, "testing": true, "__tests__": true, "testdata": true, "e2e": true, "t": true,
+	"test": true, "tests": true, "testing": true, "__tests__": true, "testdata": true, "test_tools": true, "testtools": true, "test_utils": true, "testutils": true, "testutil": true, "test_helpers": true, "e2e": true, "t": true,
 	"spec": true, "specs": true, "fixtures": true, "mock": true, "mocks": true, "__mocks__": true,
 	"docs": true, "doc": true, "documentation": true, "examples": true, "example": true, "_examples": true,
 	"samples": true, "sample": true, "snippets": true, "demo": true, "demos": true, "playground": true, "dev": true,

@@ -8,7 +8,10 @@ import "testing"
 func TestSettingsThatBoundNoRetries(t *testing.T) {
 	run(t, ".py", []sample{
 		{"default of retries", "setting 4 none", "class Client:\n    max_retries = 3\n"},
-		{"threshold", "", "class Client:\n    min_retry_count = 3\n    cooldown_retries = 3\n    max_poll_attempts = 60\n"},
+		{"threshold", "", "class Client:\n    min_retry_count = 3\n    cooldown_retries = 3\n    max_poll_attempts = 60\n    max_check_alive_retry = 300\n"},
+		{"connection of Django", "", "from django.db import connections\n\ndef retry(conn):\n    conn.ensure_connection()\n"},
+		{"connection of kombu", "library ever linear", "from kombu import Connection\n\ndef retry(conn):\n    conn.ensure_connection()\n"},
+		{"wait named by a word", "setting 3 exponential", "retry_slow = {'max_attempts': 3, 'base_delay': 2, 'delay_strategy': 'exponential'}\n"},
 		{"option of a client", "setting 4 unknown", "options = {'url': url, 'max_retries': 3}\n"},
 		{"limit on log-ins", "", "options = {'login': {'window': 60, 'max_attempts': 3}}\n"},
 		{"limit on callers", "", "limits = {'rate_limit': {'max_attempts': int(os.getenv('X', '3'))}}\n"},
@@ -153,6 +156,11 @@ func TestLoopsOverOtherThings(t *testing.T) {
 		{"waits for another thread", "", `class A { void f() {
 	for (int attempt = 0; attempt < 3; attempt++) {
 		try { return this.retryWaiter.get(5); } catch (TimeoutException e) { log.warn(e); }
+	} } }`},
+		{"questions about an own state", "", `class A { void awaitReconnect() {
+	while (left > 0 && !isDisconnectingOrClosed() && !isConnected()) {
+		try { waiter.get(left); } catch (Exception e) { log.warn(e); }
+		left = left - 1;
 	} } }`},
 		{"wait that is interrupted", "", `class A { void f() {
 	for (int attempt = 0; attempt < 3; attempt++) {

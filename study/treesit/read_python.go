@@ -350,6 +350,11 @@ func celeryRetry(t *site) {
 
 // kombuStep: waits grow by interval_step; a step of zero makes them constant.
 func kombuStep(t *site) {
+	if len(t.call.list) == 0 && t.s.importsAny("django.db") {
+		t.f.Line = 0 // Django's connections have a method of that name, which tries once
+		return
+	}
+
 	if st := t.given["interval_step"]; st != nil {
 		if v := t.value(st); v.kind == vNum && v.num == 0 {
 			t.f.Backoff = finding.BackoffConstant

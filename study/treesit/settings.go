@@ -92,6 +92,8 @@ func (t *site) neighbour(p pair) {
 	retry := has["retry"] || has["retries"] || has["reconnect"] || has["backoff"] || t.policy
 	v := t.s.settingValue(p.value)
 	switch {
+	case v.kind == vStr && (has["strategy"] || has["type"] || has["backoff"] || has["policy"]):
+		t.named(v.str)
 	case has["jitter"] || has["randomize"] || has["randomization"]:
 		t.jitter(v)
 	case has["factor"] || has["multiplier"] || has["exponent"]:
@@ -113,6 +115,19 @@ func (t *site) neighbour(p pair) {
 				t.f.Base = seconds(t.seconds(v))
 			}
 		}
+	}
+}
+
+// named reads the shape of the wait from a word: delayStrategy: "exponential".
+func (t *site) named(word string) {
+	low := strings.ToLower(word)
+	switch {
+	case strings.Contains(low, "expo"):
+		t.f.Backoff, t.explicit = finding.BackoffExponential, true
+	case strings.Contains(low, "linear"):
+		t.f.Backoff, t.explicit = finding.BackoffLinear, true
+	case strings.Contains(low, "fixed") || strings.Contains(low, "constant"):
+		t.f.Backoff, t.explicit = finding.BackoffConstant, true
 	}
 }
 

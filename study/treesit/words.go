@@ -41,7 +41,7 @@ func init() {
 // helperCall: calls that do not reach a dependency: logging, text, collections,
 // time, counters, metrics.
 func helperCall(low, path string) bool {
-	if helperNames[low] || textWork(low) || waitsForOthers(low, path) {
+	if helperNames[low] || predicate(low) || textWork(low) || waitsForOthers(low, path) {
 		return true
 	}
 	for _, p := range []string{"logger.", "log.", "logging.", "_logger.", "self.log.", "self.logger.", "this.logger.", "console.", "math.", "_log.", "recordlog.", "metrics.", "statsd.", "object.", "json.", "array.", "stringutils.", "collectionutils.", "warnings.", "random.", "click.", "string."} {
@@ -57,6 +57,16 @@ func helperCall(low, path string) bool {
 	return strings.HasPrefix(low, "log_") || strings.HasPrefix(low, "is_") || strings.Contains(low, "backoff") || strings.Contains(low, "sleep") ||
 		strings.Contains(low, "delay") && !strings.Contains(low, "delayed") || strings.HasPrefix(low, "on_retry") || strings.HasPrefix(low, "onretry") || strings.HasSuffix(low, "_logger") ||
 		strings.HasPrefix(low, "report_") || strings.HasPrefix(low, "should") || strings.HasPrefix(low, "can_") || strings.HasPrefix(low, "calculate") || strings.HasPrefix(low, "compute")
+}
+
+// predicate: questions about a state this program keeps (isConnected, hasNext).
+func predicate(low string) bool {
+	for _, w := range []string{"connected", "closed", "open", "running", "disconnect", "done", "cancelled", "interrupted", "shutdown", "stopping", "stopped", "active", "writable"} {
+		if strings.HasPrefix(low, "is"+w) || strings.HasPrefix(low, "is_"+w) {
+			return true
+		}
+	}
+	return low == "hasnext" || low == "has_next"
 }
 
 // textWork: calls that only turn one form of data into another.
