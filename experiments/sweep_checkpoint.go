@@ -24,6 +24,7 @@ type checkpoint struct {
 	dir      string
 	sweep    *Sweep
 	segments [][]segment // of each round, in order and without holes
+	release  func()      // gives the folder's lock up
 	interval time.Duration
 	flushed  time.Time
 	round    int
@@ -65,6 +66,20 @@ func openCheckpoint(dir string, s *Sweep, id identity, interval time.Duration) (
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
 		return nil, err
 	}
+	release, err := lock(filepath.Join(c.dir, "lock"), lockWait)
+	if err != nil {
+		return nil, err
+	}
+	c.release = release
+	if err := c.open(id); err != nil {
+		release()
+		return nil, err
+	}
+	return c, nil
+}
+
+// open names what the checkpoint belongs to, or checks it, and finds the segments.
+func (c *checkpoint) open(id identity) error {
 	path := filepath.Join(c.dir, checkpointFile)
 	data, err := os.ReadFile(path)
 	switch {
@@ -74,20 +89,20 @@ func openCheckpoint(dir string, s *Sweep, id identity, interval time.Duration) (
 			err = atomicfile.WriteBytes(path, append(text, '\n'))
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	case err != nil:
-		return nil, err
+		return err
 	default:
 		var found identity
 		if err := json.Unmarshal(data, &found); err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", path, err)
+			return fmt.Errorf("cannot read %s: %w", path, err)
 		}
 		if found != id {
-			return nil, fmt.Errorf("%w: %s is of %s; give another folder, or remove that one", ErrOtherSweep, c.dir, found.difference(id))
+			return fmt.Errorf("%w: %s is of %s; give another folder, or remove that one", ErrOtherSweep, c.dir, found.difference(id))
 		}
 	}
-	return c, c.find()
+	return c.find()
 }
 
 // difference says in what an identity differs from the wanted one.

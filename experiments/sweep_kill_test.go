@@ -250,6 +250,34 @@ func TestInterruptedSweepGoesOn(t *testing.T) {
 	sameFiles(t, "gone on", filesOf(t, whole), filesOf(t, dir))
 }
 
+// Two processes, or two runs in one, do not write the same checkpoint: the second waits, and then finds the work done.
+func TestSecondRunWaitsForTheFirst(t *testing.T) {
+	dir := t.TempDir()
+	first := experiments.SweepOptions{Version: "test", Workers: 1}
+	started, second := make(chan struct{}), make(chan error, 1)
+	first.Progress = func(int, int) {
+		select {
+		case <-started:
+		default:
+			close(started)
+			go func() {
+				_, err := parseSweep(t, smallSweep).Execute(context.Background(), dir, experiments.SweepOptions{Version: "test", Workers: 1})
+				second <- err
+			}()
+		}
+	}
+	if _, err := parseSweep(t, smallSweep).Execute(context.Background(), dir, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-second; err != nil {
+		t.Fatal(err)
+	}
+	runSweep(t, smallSweep, dir, experiments.SweepOptions{})
+	whole := t.TempDir()
+	runSweep(t, smallSweep, whole, experiments.SweepOptions{})
+	sameFiles(t, "two runs", filesOf(t, whole), filesOf(t, dir))
+}
+
 // A write that fails costs nothing that was finished.
 func TestUnwritableSweepKeepsWhatIsFinished(t *testing.T) {
 	dir := t.TempDir()

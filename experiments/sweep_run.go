@@ -48,6 +48,7 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 	if err != nil {
 		return nil, err
 	}
+	defer c.release()
 	plan := newSweepPlan(s, o.Shard)
 	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
 	p := &pipeline{sweep: s, runner: r}
