@@ -151,5 +151,8 @@ func ForgetSweep(dir string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return errors.Join(err, os.RemoveAll(filepath.Join(dir, "data")))
+	for _, folder := range []string{"data", "tables", "figures"} {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, folder)))
+	}
+	return err
 }
