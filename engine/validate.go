@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"retrylab/engine/dist"
 )
@@ -100,8 +101,10 @@ func (c *checker) names() {
 		switch at, twice := seen[n]; {
 		case n == "":
 			c.add(path, "must not be empty")
-		case strings.ContainsAny(n, "> \t\n"):
-			c.add(path, "must not contain '>' or spaces, got %q", n)
+		case len(n) > 200:
+			c.add(path, "must be at most 200 bytes long, got %d", len(n))
+		case strings.ContainsRune(n, '>') || strings.ContainsFunc(n, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }):
+			c.add(path, "must be printable, without '>' and spaces, got %q", n)
 		case twice:
 			c.add(path, "%q is already the name of %s", n, at)
 		}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"retrylab/internal/yamldoc"
@@ -44,11 +45,19 @@ func (s *Set) Add(models, scenarios, strategies []string, set []Setting) error {
 			for _, strategy := range orNone(st) {
 				c, err := Compose(Parts{model, scenario, strategy, set})
 				errs.add(err)
+				if c != nil && s.holds(c.ID()) {
+					errs.add(yamldoc.Problems{{File: model.File, Path: "name", Text: fmt.Sprintf("cell %s is already in this run, expected names that tell models, scenarios and strategies apart", c.ID())}})
+				}
 				s.Cells = append(s.Cells, c)
 			}
 		}
 	}
 	return errs.err()
+}
+
+// holds tells whether a cell of that id is in the set.
+func (s *Set) holds(id string) bool {
+	return slices.ContainsFunc(s.Cells, func(c *Cell) bool { return c != nil && c.ID() == id })
 }
 
 func loadAll(errs *mistakes, load func(string) (*Source, error), names []string) []*Source {

@@ -77,7 +77,7 @@ func parsePaperShare(text string) (hit, of int, share float64, ok bool) {
 
 var studySectionTemplate = template.Must(template.New("study").Parse(
 	`{{range .Sentences}}<p>{{.}}</p>
-{{end}}<p class="soft">Tables: {{range $i, $t := .Tables}}{{if $i}}, {{end}}<a href="#{{$t.Name}}">{{$t.Label}}</a>{{end}}. Figures: {{range $i, $f := .Figures}}{{if $i}}, {{end}}<a href="#figure-{{$f.Name}}">{{$f.Title}}</a>{{end}}.</p>`))
+{{end}}<p class="soft">Tables: {{range $i, $t := .Tables}}{{if $i}}, {{end}}<a href="#table-{{$t.Name}}">{{$t.Label}}</a>{{end}}. Figures: {{range $i, $f := .Figures}}{{if $i}}, {{end}}<a href="#figure-{{$f.Name}}">{{$f.Title}}</a>{{end}}.</p>`))
 
 // studySection is the study's part of the page; none without it.
 func (c *content) studySection() []Section {

@@ -112,7 +112,7 @@ func TestStudyFiguresAndPage(t *testing.T) {
 	text := page(t, dir)
 	for _, want := range []string{
 		`<section id="repositories">`, "4 public repositories", "2 have some: 50.0%", "Of 2 others that were searched in full, 1 retry after all",
-		`href="#study-patterns"`, `href="#figure-study-counts"`, `id="figure-study-waits"`, "Over all languages 25.0% wait exponentially",
+		`href="#table-study-patterns"`, `href="#figure-study-counts"`, `id="figure-study-waits"`, "Over all languages 25.0% wait exponentially",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)

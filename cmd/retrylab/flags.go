@@ -53,6 +53,9 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 	if err != nil {
 		return err
 	}
+	if err := sameExperiment(f.out, s.Name); err != nil {
+		return err
+	}
 	started := time.Now()
 	bar := a.progress(s.Name, f.quiet)
 	r.Progress = bar.step
@@ -65,6 +68,18 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 		m.Parameters[noticeParameter] = notice
 	}
 	return publish(f.out, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
+}
+
+// sameExperiment refuses a folder that holds the finished results of another experiment.
+func sameExperiment(dir, experiment string) error {
+	m, err := results.ReadManifest(dir)
+	if err != nil { // nothing finished is there
+		return nil
+	}
+	if there := m.Parameters[experiments.ParameterExperiment]; there != experiment {
+		return usageError{fmt.Errorf("--out: %s holds finished results of %q, expected another folder or an empty one", dir, there)}
+	}
+	return nil
 }
 
 // sayUnlessQuiet writes one line for people.

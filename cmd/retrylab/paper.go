@@ -37,6 +37,9 @@ any number of workers and any shards.`,
 		notice := ""
 		if quick {
 			s.Quick()
+			if !c.Flags().Changed("out") {
+				f.out = "out/quick"
+			}
 			if !c.Flags().Changed("trials") {
 				f.trials = quickTrials
 			}

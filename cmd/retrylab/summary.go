@@ -54,7 +54,7 @@ func (s *summary) add(t *results.Trial) {
 // print writes a line a cell: mean and 95% half-width over the trials.
 func (s *summary) print(w io.Writer) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "cell\ttrials\tsuccess per request %\tsuccess per attempt %\tclient RAF\tlatency p99 ms\trecovered")
+	fmt.Fprintln(tab, "cell\ttrials\tsuccess per arrival %\tsuccess per attempt %\tclient RAF\tlatency p99 ms\trecovered")
 	for _, id := range s.order {
 		m := s.cells[id]
 		recovered := "-"

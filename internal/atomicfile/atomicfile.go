@@ -41,9 +41,16 @@ type File struct {
 	done bool
 }
 
-// Create starts a file whose final name is path. The folder must exist.
+// Create starts a file whose final name is path, or what path links to. The folder must exist.
+// What is there already and is no regular file, such as a device or a pipe, is never replaced.
 func Create(path string) (*File, error) {
 	const tries = 100
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if there, err := os.Stat(path); err == nil && !there.Mode().IsRegular() {
+		return nil, fmt.Errorf("cannot create %s: it exists and is not a regular file", path)
+	}
 	for range tries {
 		name := filepath.Join(filepath.Dir(path),
 			"."+filepath.Base(path)+"."+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
