@@ -34,7 +34,7 @@ func recovery(d *data, r *parts) error {
 	return nil
 }
 
-// limiters says which strategies collapse no more often than the first, which does not retry.
+// limiters says which strategies collapse at no more points than the first, which does not retry.
 func limiters(d *data, counts map[string]int) string {
 	good := ""
 	for _, s := range d.strategies[1:] {
@@ -43,9 +43,9 @@ func limiters(d *data, counts map[string]int) string {
 		}
 	}
 	if good == "" {
-		return "no strategy that retries is as safe as not to retry"
+		return "every strategy that retries collapses at more points than not to retry"
 	}
-	return "as safe as not to retry: " + good[2:]
+	return "at no more points than without retries: " + good[2:]
 }
 
 // collapseMap draws the probability of collapse, a panel a strategy, with fault lengths up and utilization across.
