@@ -105,6 +105,12 @@ g.yaml:23: beds[7].paths[2].metres: got the truth value true, expected a whole n
 	compareLines(t, problems.Error(), want)
 }
 
+// TestDurationBelowOneNanosecond: it would become zero, which often means without limit.
+func TestDurationBelowOneNanosecond(t *testing.T) {
+	_, problems := decode(t, "season: 0.4ns")
+	compareLines(t, problems.Error(), `g.yaml:1: season: got the text "0.4ns", shorter than 1ns, expected a duration with its unit such as "100ms", "1.5s" or "0s"`)
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", `g.yaml:1: is empty, expected a YAML mapping`},

@@ -54,6 +54,9 @@ func setDuration(n *Node, v reflect.Value) string {
 	if err != nil {
 		return n.describe() + ", " + want
 	}
+	if d == 0 && strings.ContainsAny(n.Text, "123456789") { // zero often means without limit
+		return n.describe() + ", shorter than 1ns, " + want
+	}
 	v.SetInt(int64(d))
 	return ""
 }
