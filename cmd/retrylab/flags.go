@@ -56,18 +56,20 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 	if err := sameExperiment(f.out, s.Name); err != nil {
 		return err
 	}
-	started := time.Now()
-	bar := a.progress(s.Name, f.quiet)
-	r.Progress = bar.step
-	m, err := s.Execute(c.Context(), f.out, version, r)
-	bar.finish()
-	if err != nil {
-		return err
-	}
-	if notice != "" {
-		m.Parameters[noticeParameter] = notice
-	}
-	return publish(f.out, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
+	return staged(f.out, func(dir string) error {
+		started := time.Now()
+		bar := a.progress(s.Name, f.quiet)
+		r.Progress = bar.step
+		m, err := s.Execute(c.Context(), dir, version, r)
+		bar.finish()
+		if err != nil {
+			return err
+		}
+		if notice != "" {
+			m.Parameters[noticeParameter] = notice
+		}
+		return publish(dir, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
+	})
 }
 
 // sameExperiment refuses a folder that holds the finished results of another experiment.

@@ -105,14 +105,21 @@ func (a *app) mergeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		for _, shard := range shards {
+			if filepath.Clean(shard) == filepath.Clean(out) {
+				return usageError{fmt.Errorf("--out: %s is one of the shards, expected another folder", out)}
+			}
+		}
 		if experiments.IsSweep(first) {
 			return a.mergeSweep(shards, out, started)
 		}
-		m, err := experiments.Merge(shards, out)
-		if err != nil {
-			return err
-		}
-		return publish(out, m, true, results.NewProvenance(1, started, source()))
+		return staged(out, func(dir string) error {
+			m, err := experiments.Merge(shards, dir)
+			if err != nil {
+				return err
+			}
+			return publish(dir, m, true, results.NewProvenance(1, started, source()))
+		})
 	}
 	return c
 }
