@@ -37,17 +37,28 @@ func (b *Backoff) Delay(k int, prev int64, u float64) int64 {
 		return b.decorrelated(prev, u)
 	}
 	d := b.level(k)
-	switch b.Jitter {
-	case "full":
-		d *= u
-	case "equal":
-		d = d/2 + d/2*u
-	case "proportional":
-		d *= 1 - b.JitterFraction + 2*b.JitterFraction*u
-	case "one_sided":
-		d *= 1 + b.JitterFraction*u
+	if low, span, ok := b.spread(); ok {
+		return clampNs(d * (low + span*u))
 	}
-	return clampNs(d)
+	return clampNs(d/2 + d/2*u) // equal
+}
+
+// spread gives the jitter as a factor low + span u of the wait, where it has that form.
+func (b *Backoff) spread() (low, span float64, ok bool) {
+	if b.Kind == "none" {
+		return 0, 0, true
+	}
+	switch b.Jitter {
+	case "none":
+		return 1, 0, true
+	case "full":
+		return 0, 1, true
+	case "proportional":
+		return 1 - b.JitterFraction, 2 * b.JitterFraction, true
+	case "one_sided":
+		return 1, b.JitterFraction, true
+	}
+	return 0, 0, false
 }
 
 // level is the wait before jitter, in ns.

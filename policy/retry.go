@@ -54,16 +54,35 @@ func (r *Retry) problems(prefix string) []Problem {
 }
 
 // New implements Spec.
-func (r Retry) New() Policy { return &retry{spec: r} }
+func (r Retry) New() Policy {
+	p := &retry{spec: r}
+	p.low, p.span, p.linear = r.Backoff.spread()
+	for k := range p.levels {
+		p.levels[k] = r.Backoff.level(k)
+	}
+	return p
+}
 
+// retry has the waits of the first retries worked out, because the simulator asks often.
 type retry struct {
 	Base
-	spec Retry
+	spec      Retry
+	levels    [8]float64 // wait before retry k, jitter aside
+	low, span float64    // jitter: what it multiplies the wait by is low + span u,
+	linear    bool       // if it is of that form
 }
 
 func (*retry) Reset(Env) {}
 
-func (r *retry) Retry(_ int64, a *Attempt, u Draws) Decision { return r.spec.decide(a, u) }
+func (r *retry) Retry(_ int64, a *Attempt, u Draws) Decision {
+	if !r.linear || a.Number >= len(r.levels) {
+		return r.spec.decide(a, u)
+	}
+	if deny := r.spec.denied(a); deny != Allowed {
+		return Decision{Deny: deny}
+	}
+	return Decision{Delay: clampNs(r.levels[a.Number] * (r.low + r.span*u.Jitter))}
+}
 
 // decide is the stateless part that every other policy builds on: what is retried, how often, after what wait.
 func (r *Retry) decide(a *Attempt, u Draws) Decision {
