@@ -41,7 +41,7 @@ var bugs = []bug{
 	{"cancelled work goes on", "engine/giveup.go",
 		"	if cancel {", "	if cancel && h == 0 {", "TestTimeoutCancels"},
 	{"jitter only shortens", "policy/backoff.go",
-		"1 - b.JitterFraction + 2*b.JitterFraction*u", "1 - b.JitterFraction*u", "TestJitter"},
+		"return 1 - b.JitterFraction, 2 * b.JitterFraction, true", "return 1 - b.JitterFraction, b.JitterFraction, true", "TestJitter"},
 	{"one more is admitted than the limit", "engine/station.go",
 		"inside >= st.limit", "inside > st.limit", "TestLimit"},
 	{"an attempt that wakes from backoff needs no worker", "engine/calls.go",
