@@ -33,13 +33,18 @@ func publish(dir string, m *results.Manifest, withReport bool, p results.Provena
 	return m.Write(dir)
 }
 
-// writeReport makes the report from the rows in dir and adds its files to the manifest.
+// writeReport makes a run's report from the rows in dir and adds its files to the manifest.
 func writeReport(dir string, m *results.Manifest) error {
+	return addReport(dir, m, func() error { return report.Write(dir, report.Options{Manifest: m}) })
+}
+
+// addReport makes a report and adds its files to the manifest, which holds only rows when it is made.
+func addReport(dir string, m *results.Manifest, write func() error) error {
 	m.Files = slices.DeleteFunc(m.Files, func(f results.FileEntry) bool { return !strings.HasPrefix(f.Name, "data/") })
 	// The page shows the manifest: it must look the same whether it was just made or read.
 	slices.SortFunc(m.Files, func(a, b results.FileEntry) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(m.Models, func(a, b results.ModelFile) int { return strings.Compare(a.Name, b.Name) })
-	if err := report.Write(dir, report.Options{Manifest: m}); err != nil {
+	if err := write(); err != nil {
 		return err
 	}
 	for _, pattern := range published {
