@@ -18,26 +18,37 @@ type Rows struct {
 // recorder turns tallies into rows. This file is the one place that knows both.
 type recorder struct {
 	seed    uint64
+	tables  details
 	goodput []int64
 }
 
+// details are the tables, beside that of trials, that get rows of a trial.
+type details struct{ services, edges, windows bool }
+
+// allDetails are those of a run; a sweep chooses, since its trials are many.
+var allDetails = details{services: true, edges: true, windows: true}
+
 // record fills r with what a trial of a cell counted.
-func (rec *recorder) record(r *Rows, c *Cell, trial int, t *engine.Tally, windows bool) {
+func (rec *recorder) record(r *Rows, c *Cell, trial int, t *engine.Tally, d details) {
 	r.Cell = c
 	r.Services, r.Edges, r.Windows = r.Services[:0], r.Edges[:0], r.Windows[:0]
 	rec.trial(r, trial, t)
-	names := c.Program.Services()
-	for i := range t.Services {
-		r.Services = append(r.Services, serviceRow(c, &r.Trial, i, names[i], &t.Services[i]))
+	if d.services {
+		names := c.Program.Services()
+		for i := range t.Services {
+			r.Services = append(r.Services, serviceRow(c, &r.Trial, i, names[i], &t.Services[i]))
+		}
 	}
-	names = c.Program.Edges()
-	for i := range t.Edges {
-		r.Edges = append(r.Edges, edgeRow(c, &r.Trial, i, names[i], &t.Edges[i]))
+	if d.edges {
+		names := c.Program.Edges()
+		for i := range t.Edges {
+			r.Edges = append(r.Edges, edgeRow(c, &r.Trial, i, names[i], &t.Edges[i]))
+		}
 	}
-	if !windows {
+	if !d.windows {
 		return
 	}
-	names = c.Program.Stations()
+	names := c.Program.Stations()
 	for i := range t.Windows {
 		w := &t.Windows[i]
 		r.Windows = append(r.Windows, windowRow(c, &r.Trial, names[w.Station], int(w.Station)-len(t.Clients), w))

@@ -97,7 +97,7 @@ func TestEveryColumnHasItsCount(t *testing.T) {
 	y.Windows[0].Station, y.Windows[1].Station = 1, 2
 	rec := recorder{seed: 9}
 	r := new(Rows)
-	rec.record(r, c, 4, &y, true)
+	rec.record(r, c, 4, &y, allDetails)
 
 	for i, s := range r.Services {
 		if got := sameNames(t, s, y.Services[i], map[string]string{"TimedOut": "Abandoned"}); got != 17 || s.Position != int64(i) || s.Trial != 4 {

@@ -45,7 +45,9 @@ func Replay(dir, id string, trace func(*engine.Program, engine.TraceEvent)) (*Re
 	tally := sim.Run(c.Program, engine.Key{Seed: trial.Seed, Environment: trial.Environment, Trial: uint64(trial.Trial)})
 	rec := recorder{seed: trial.Seed}
 	r := &Replayed{Rows: new(Rows)}
-	rec.record(r.Rows, c, int(trial.Trial), tally, len(stored.Windows) > 0)
+	d := allDetails
+	d.windows = len(stored.Windows) > 0
+	rec.record(r.Rows, c, int(trial.Trial), tally, d)
 	forgetUnrecorded(dir, r.Rows)
 	if len(stored.Services) == 0 { // every model has a service, so their rows were not recorded
 		r.Rows.Services, r.Rows.Edges = nil, nil

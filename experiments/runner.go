@@ -121,7 +121,7 @@ func (r Runner) deal(ctx context.Context, cells []*Cell, ahead chan<- struct{}, 
 // work runs trials until there are no more. It shares nothing with other workers.
 func (r Runner) work(units <-chan unit, done chan<- finished, spare *sync.Pool) error {
 	sim := engine.NewSim()
-	rec := recorder{seed: r.Seed}
+	rec := recorder{seed: r.Seed, tables: allDetails}
 	for u := range units {
 		rows := spare.Get().(*Rows)
 		if err := r.trial(sim, &rec, u, rows); err != nil {
@@ -141,10 +141,12 @@ func (r Runner) trial(sim *engine.Sim, rec *recorder, u unit, rows *Rows) (err e
 		}
 	}()
 	tally := sim.Run(u.cell.Program, r.key(u.cell, u.trial))
-	rec.record(rows, u.cell, u.trial, tally, u.trial < u.cell.windows(r.Windows))
+	d := rec.tables
 	if most := u.cell.MaxDetails; most > 0 && u.trial >= most {
-		rows.Services, rows.Edges = rows.Services[:0], rows.Edges[:0]
+		d.services, d.edges = false, false
 	}
+	d.windows = d.windows && u.trial < u.cell.windows(r.Windows)
+	rec.record(rows, u.cell, u.trial, tally, d)
 	return nil
 }
 

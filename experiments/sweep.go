@@ -124,6 +124,11 @@ func (s *Sweep) TotalTrials() (least, most int) {
 	return len(s.Cells) * s.Trials, len(s.Cells) * s.Trials
 }
 
+// details are the tables that the sweep records.
+func (s *Sweep) details() details {
+	return details{services: s.Services, edges: s.Edges, windows: s.Windows}
+}
+
 // fingerprint names everything that the rows depend on, but for the part that is run.
 func (s *Sweep) fingerprint(version string) string {
 	h := sha256.New()

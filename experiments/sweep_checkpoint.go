@@ -22,7 +22,6 @@ import (
 // is written under another name and renamed when its files are on the disk, so a segment is whole or not there.
 type checkpoint struct {
 	dir      string
-	sweep    *Sweep
 	segments [][]segment // of each round, in order and without holes
 	release  func()      // gives the folder's lock up
 	interval time.Duration
@@ -47,7 +46,7 @@ const (
 	checkpointFile  = "sweep.json"
 	temporarySuffix = ".part"
 	// segmentRows bounds the rows that are held in memory.
-	segmentRows = 20_000
+	segmentRows = 8192
 )
 
 // ErrOtherSweep marks a folder that holds the results of something else, which stay as they are.
@@ -61,8 +60,8 @@ type identity struct {
 }
 
 // openCheckpoint makes the folder, or finds what an interrupted run of the same sweep left.
-func openCheckpoint(dir string, s *Sweep, id identity, interval time.Duration) (*checkpoint, error) {
-	c := &checkpoint{dir: filepath.Join(dir, checkpointName), sweep: s, interval: interval, flushed: time.Now()}
+func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
+	c := &checkpoint{dir: filepath.Join(dir, checkpointName), interval: interval, flushed: time.Now()}
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -170,15 +169,9 @@ func (c *checkpoint) add(b *block) error {
 	for i := range b.rows {
 		r := &b.rows[i]
 		c.trials = append(c.trials, r.Trial)
-		if c.sweep.Services {
-			c.services = append(c.services, r.Services...)
-		}
-		if c.sweep.Edges {
-			c.edges = append(c.edges, r.Edges...)
-		}
-		if c.sweep.Windows {
-			c.windows = append(c.windows, r.Windows...)
-		}
+		c.services = append(c.services, r.Services...)
+		c.edges = append(c.edges, r.Edges...)
+		c.windows = append(c.windows, r.Windows...)
 	}
 	c.buffered += int64(b.len())
 	rows := len(c.trials) + len(c.services) + len(c.edges) + len(c.windows)

@@ -34,7 +34,7 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	sim, rec := engine.NewSim(), recorder{seed: s.Seed}
+	sim, rec := engine.NewSim(), recorder{seed: s.Seed, tables: s.details()}
 	var rows []Rows
 	started := time.Now()
 	for k := 0; k < len(s.Cells) && time.Since(started) < pilotTime; k++ {
@@ -89,7 +89,7 @@ func spread(k, n int) int {
 
 // pilotBytes writes the pilot's rows and looks at the files.
 func (s *Sweep) pilotBytes(dir string, rows []Rows) (float64, error) {
-	c := &checkpoint{dir: dir, sweep: s, interval: time.Hour}
+	c := &checkpoint{dir: dir, interval: time.Hour}
 	c.start(0)
 	if err := c.add(&block{span: span{to: len(rows)}, rows: rows}); err != nil {
 		return 0, err

@@ -36,7 +36,7 @@ type pipeline struct {
 
 const (
 	unitTime  = 20 * time.Millisecond // of work that a unit should hold
-	maxUnit   = 4096                  // trials of a unit
+	maxUnit   = 128                   // trials of a unit, which bounds the rows in memory; trials of 20 us still make 2 ms
 	unitsOpen = 3                     // units a worker that are dealt and not yet handed over
 )
 
@@ -125,7 +125,7 @@ func (p *pipeline) take() *block {
 // work runs units until there are no more. It shares nothing with other workers but the length of units.
 func (p *pipeline) work(units <-chan *block) {
 	sim := engine.NewSim()
-	rec := recorder{seed: p.runner.Seed}
+	rec := recorder{seed: p.runner.Seed, tables: p.sweep.details()}
 	for b := range units {
 		started := time.Now()
 		cell := p.sweep.Cells[b.cell]

@@ -44,7 +44,7 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 	if m, err := finishedSweep(dir, id); m != nil || err != nil {
 		return m, err
 	}
-	c, err := openCheckpoint(dir, s, id, o.Interval)
+	c, err := openCheckpoint(dir, id, o.Interval)
 	if err != nil {
 		return nil, err
 	}
