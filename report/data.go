@@ -91,7 +91,7 @@ func (d *data) experiment(of results.Cell) (*experiment, error) {
 	return e, nil
 }
 
-func appendNew(list []string, item string) []string {
+func appendNew[T comparable](list []T, item T) []T {
 	if slices.Contains(list, item) {
 		return list
 	}
@@ -100,7 +100,7 @@ func appendNew(list []string, item string) []string {
 
 // sample says how many trials a cell has and from which seeds, e.g. "n = 100 trials per cell; seed 1".
 func (e *experiment) sample() string {
-	fewest, most := -1, 0
+	var counts []int
 	var seeds []uint64
 	for _, strategy := range e.strategies {
 		for _, scenario := range e.scenarios {
@@ -108,22 +108,55 @@ func (e *experiment) sample() string {
 			if !ok {
 				continue
 			}
-			if fewest < 0 || len(trials) < fewest {
-				fewest = len(trials)
-			}
-			most = max(most, len(trials))
+			counts = append(counts, len(trials))
 			for i := range trials {
-				if !slices.Contains(seeds, trials[i].Seed) {
-					seeds = append(seeds, trials[i].Seed)
-				}
+				seeds = appendNew(seeds, trials[i].Seed)
 			}
 		}
 	}
-	n := strconv.Itoa(max(fewest, 0))
-	if most > fewest {
+	return sampleText(counts) + "; " + seedText(seeds)
+}
+
+// sampleText says how many trials cells have, e.g. "n = 25 to 100 trials per cell".
+func sampleText(counts []int) string {
+	if len(counts) == 0 {
+		return "n = 0 trials per cell"
+	}
+	n := strconv.Itoa(slices.Min(counts))
+	if most := slices.Max(counts); most > slices.Min(counts) {
 		n += " to " + strconv.Itoa(most)
 	}
-	return fmt.Sprintf("n = %s trials per cell; %s", n, seedText(seeds))
+	return "n = " + n + " trials per cell"
+}
+
+// sampleOf is sampleText of cells of the evidence.
+func (d *data) sampleOf(keys ...claims.Key) string {
+	var counts []int
+	for _, k := range keys {
+		counts = append(counts, len(d.evidence.Trials(k)))
+	}
+	return sampleText(counts)
+}
+
+// sample is what holds for all of the page: tables and figures have their own n.
+func (d *data) sample() string {
+	var experiments []string
+	for _, c := range d.cells {
+		experiments = appendNew(experiments, c.Experiment)
+	}
+	if len(d.trials) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s, %s in all; %s. Each table and figure says how many trials it rests on.",
+		count(len(experiments), "experiment"), count(len(d.cells), "cell"), count(len(d.trials), "trial"), allSeeds(d))
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func seedText(seeds []uint64) string {

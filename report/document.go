@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -12,10 +10,11 @@ import (
 	"retrylab/results"
 )
 
-// Document is a report whose tables and figures another package has made, e.g. that of a sweep.
+// Document is a report before it is written: that of a run, or one whose tables and figures another package has made,
+// e.g. that of a sweep.
 type Document struct {
 	Title    string           // of the page
-	Sample   string           // below the title: what was run
+	Sample   string           // below the title: what was run; only what holds for all tables and figures
 	Notice   string           // on top of the page, e.g. that this is a quick run; may be empty
 	Summary  []string         // plain sentences
 	Sections []Section        // shown after the summary
@@ -23,67 +22,80 @@ type Document struct {
 	Hidden   []*table.Table   // written as CSV alone, because they are too long to read
 	Figures  []*figure.Figure // also written as files, in folder figures
 	Manifest *results.Manifest
+
+	models []modelFile // shown at the end of the page
+	texts  []file      // files that are no tables or figures, e.g. the ledger of claims
+}
+
+// file is a file of a report, relative to its folder with slashes.
+type file struct {
+	name  string
+	bytes []byte
 }
 
 // Write writes tables, figures and report.html into the folder dir.
 func (d *Document) Write(dir string) error {
+	_, err := d.write(dir)
+	return err
+}
+
+// write returns what it wrote.
+func (d *Document) write(dir string) ([]file, error) {
 	for _, folder := range []string{"tables", "figures"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	c := &content{tables: d.Tables, figures: d.Figures}
-	files := append(c.tableFiles(), d.hiddenFiles()...)
-	figures, svgs, err := c.figureFiles()
+	files, err := d.files()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	page, err := d.page(svgs)
-	if err != nil {
-		return err
-	}
-	files = append(append(files, figures...), file{"report.html", page})
 	for _, f := range files {
 		if err := atomicfile.WriteBytes(filepath.Join(dir, filepath.FromSlash(f.name)), f.bytes); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return files, nil
 }
 
-// Check compares tables and figures' data with the files in dir, as the function Check does.
-func (d *Document) Check(dir string) ([]Difference, error) {
-	c := &content{tables: d.Tables, figures: d.Figures}
-	files := append(c.tableFiles(), d.hiddenFiles()...)
-	for _, f := range d.Figures {
-		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
-	}
-	return compareFiles(dir, files)
-}
+// Check compares tables, figures' data and texts with the files in dir, as the function Check does.
+func (d *Document) Check(dir string) ([]Difference, error) { return compareFiles(dir, d.data()) }
 
-func (d *Document) hiddenFiles() []file {
+// data are the files that follow from the rows alone, whatever draws the figures: tables, the figures' data, texts.
+func (d *Document) data() []file {
 	var files []file
+	for _, t := range d.Tables {
+		stem := "tables/" + t.Name
+		files = append(files, file{stem + ".csv", t.CSV()}, file{stem + ".md", t.Markdown()}, file{stem + ".tex", t.Latex()})
+	}
 	for _, t := range d.Hidden {
 		files = append(files, file{"tables/" + t.Name + ".csv", t.CSV()})
 	}
-	return files
+	for _, f := range d.Figures {
+		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
+	}
+	return append(files, d.texts...)
 }
 
-// page renders the page with the template of all reports.
-func (d *Document) page(svgs map[string][]byte) ([]byte, error) {
-	p := newPageData(d.Title, d.Notice, d.Manifest)
-	p.Sample, p.Summary = d.Sample, d.Summary
-	p.addSections(d.Sections)
-	for _, t := range d.Tables {
-		p.addTable(t)
-	}
+// files are all files of the report.
+func (d *Document) files() ([]file, error) {
+	files := d.data()
+	svgs := map[string][]byte{}
 	for _, f := range d.Figures {
-		p.addFigure(f, svgs[f.Name])
+		for _, form := range []struct {
+			ending string
+			render func() ([]byte, error)
+		}{{".svg", f.SVG}, {".pdf", f.PDF}, {".png", f.PNG}} {
+			bytes, err := form.render()
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, file{"figures/" + f.Name + form.ending, bytes})
+			if form.ending == ".svg" {
+				svgs[f.Name] = bytes
+			}
+		}
 	}
-	p.addManifest()
-	var out bytes.Buffer
-	if err := pageTemplate.Execute(&out, p); err != nil {
-		return nil, fmt.Errorf("report.html: %w", err)
-	}
-	return out.Bytes(), nil
+	page, err := d.page(svgs)
+	return append(files, file{"report.html", page}), err
 }

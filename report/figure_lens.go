@@ -26,7 +26,7 @@ func lensOverTime(d *data) (*figure.Figure, error) {
 		Title: "ARB under the lens: retry rate beside the breaker and static budgets, and ARB's budget",
 		Alt: "Small multiples over time, one column a scenario. In the authors' program the breaker stops retrying for good and ARB retries a little all the time, both far below static budgets. " +
 			"Static budgets spend in bursts of their window. In the text's model the breaker's retry rate climbs to hundreds or thousands per second and drops to none when it opens, ARB's is near 0. ARB's budget falls to near 0 within seconds of the fault; in the program, which looks at its clock only when a retry is considered, it stays there.",
-		Caption: "Retries that arrive at any service, per second: median over the trials with recorded windows, one point a window of 1 s. Upper row: authors' program (reference); middle: the text's model (text-released), where the breaker stops traffic and ARB is Algorithm 1. " +
+		Caption: "Retries that arrive at any service, per second: median over the trials with recorded windows, " + lensSample(d) + ", one point a window of 1 s. Upper row: authors' program (reference); middle: the text's model (text-released), where the breaker stops traffic and ARB is Algorithm 1. " +
 			"Lower row: ARB's budget B at the caller of the first failing tier, with the band from 5% to 95% of trials. Shaded: the fault.",
 		XName: "time_s", WidthInch: 8.2, HeightInch: 6.6, TableRows: 11,
 	}
@@ -50,6 +50,19 @@ func lensOverTime(d *data) (*figure.Figure, error) {
 	panels[0].YLabel = "budget B"
 	f.Panels = append(f.Panels, panels)
 	return f, nil
+}
+
+// lensSample says how many trials the figure rests on.
+func lensSample(d *data) string {
+	var counts []int
+	for _, model := range lensModels {
+		for _, scenario := range paperScenarios {
+			for _, row := range lensSeries {
+				counts = append(counts, len(d.evidence.RetrySeries(row.key(model, scenario))))
+			}
+		}
+	}
+	return sampleText(counts)
 }
 
 // lensPanel draws the retry rate in one scenario of one model.

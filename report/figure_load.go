@@ -29,7 +29,6 @@ func loadOverTime(d *data) (*figure.Figure, error) {
 		Title: "Attempt load, goodput and queue over time, by strategy and scenario",
 		XName: "time_s", WidthInch: 1.2 + 2.3*float64(len(e.scenarios)), HeightInch: 6.4, TableRows: 11,
 	}
-	trials := 0
 	for r, row := range loadRows {
 		panels := make([]figure.Panel, len(e.scenarios))
 		for c, scenario := range e.scenarios {
@@ -47,13 +46,10 @@ func loadOverTime(d *data) (*figure.Figure, error) {
 		shareAxis(panels)
 		f.Panels = append(f.Panels, panels)
 	}
-	for _, c := range d.windows.cells {
-		trials = max(trials, len(c.trials))
-	}
 	f.Alt = fmt.Sprintf("Small multiples over time, %d rows by %d columns (%s). Largest median values: %.0f attempts per second, goodput %.0f per second, %.0f attempts waiting.",
 		len(loadRows), len(e.scenarios), listText(e.scenarios), highestMedian(f.Panels[0]), highestMedian(f.Panels[1]), highestMedian(f.Panels[2]))
-	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn in its middle (waiting: at its end). n = %d trials per cell, %s. "+
-		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services.", trials, e.title())
+	f.Caption = fmt.Sprintf("Line: median over trials; band: 5%% to 95%% of trials; each point is one window, drawn in its middle (waiting: at its end). %s, %s. "+
+		"Attempts sent by the clients, retries included; goodput: requests that succeeded; waiting: attempts in the queues of all services.", d.windows.sample(), e.title())
 	return f, nil
 }
 
@@ -68,7 +64,7 @@ func (e *experiment) timePanel(d *data, scenario string, row overTime) figure.Pa
 		}
 		values, scale := row.values(cell)
 		s := medianSeries(strategy, values, cell.windowS, row.within, scale)
-		s.Style = figure.StrategyStyle(strategy, i)
+		s.Style = figure.StrategyStyles(e.strategies)[i]
 		s.MarkEvery, s.MarkFrom = max(1, len(s.X)/6), 2*i
 		panel.Series = append(panel.Series, s)
 		panel.Spans = e.span(p)

@@ -27,7 +27,7 @@ func policyOverTime(d *data) (*figure.Figure, error) {
 		Title: "What the policies do over time: ARB's budget and failure rate, the breaker's state",
 		Alt:   "Small multiples over time, one column a scenario. Rows: ARB's budget B, the failure rate that ARB measures, and the share of trials in which the circuit breaker is not closed.",
 		Caption: "State of the clients' policies in each window, drawn in its middle. ARB: median over trials, band 5% to 95% of trials. CB: mean over trials of the share of breakers not closed, " +
-			"95% t interval. " + upperFirst(e.title()) + ".",
+			"95% t interval. " + d.windows.sample() + ", " + e.title() + ".",
 		XName: "time_s", WidthInch: 1.2 + 2.3*float64(len(e.scenarios)), HeightInch: 5.6, TableRows: 11,
 	}
 	for r, row := range policyRows {

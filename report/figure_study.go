@@ -119,7 +119,7 @@ func studyPatterns(d *data) (*figure.Figure, error) {
 		Alt: fmt.Sprintf("Dot plot of the shares of repositories with retries that show each of six anti-patterns, by language. Over all languages No Backoff is in %.1f%% (the paper: %.1f%%) and Missing Jitter in %.1f%% (%.1f%%); Static Configuration in %.1f%%, No Cross-Service Coordination in %.1f%%.",
 			100*s.Row(claims.AllGroups, "No Backoff").Share, 100*paperOf(s, "No Backoff"), 100*missing.Share, 100*paperOf(s, "Missing Jitter"),
 			100*s.Row(claims.AllGroups, "Static Configuration").Share, 100*s.Row(claims.AllGroups, "No Cross-Service Coordination").Share),
-		Caption: "Of the repositories in which a retry was detected. Bars: Wilson's 95% intervals. Definitions are under the table.",
+		Caption: "Of the repositories in which a retry was detected; n is in the table. Bars: Wilson's 95% intervals. Definitions are under the table.",
 		XName:   "anti_pattern", Panels: [][]figure.Panel{{p}}, WidthInch: 7.6, HeightInch: 5.4,
 	}, nil
 }

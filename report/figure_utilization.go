@@ -41,7 +41,7 @@ func utilizationByTier(d *data) (*figure.Figure, error) {
 	f.Alt = fmt.Sprintf("Dots by service for each strategy and scenario. With %s in %s, %s is %.1f%% busy (%s).",
 		e.strategies[0], e.scenarios[0], first.tiers[0], entry.Estimate, first.phaseName(before))
 	f.Caption = "Utilization: occupied worker time / (workers × time), mean over trials with 95% t interval (mostly smaller than the marks). " +
-		"A worker counts as occupied while its attempt waits for the services below, if the model holds it. Windows that straddle an edge of the fault are left out. " + upperFirst(e.title()) + "."
+		"A worker counts as occupied while its attempt waits for the services below, if the model holds it. Windows that straddle an edge of the fault are left out. " + d.windows.sample() + ", " + e.title() + "."
 	return f, nil
 }
 

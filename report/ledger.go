@@ -60,11 +60,11 @@ func (l *ledger) summary() []string {
 		return nil
 	}
 	gain := func(m, scenario string) float64 {
-		return l.evidence.GainPerRequest(modelKey(m, "SR", scenario)).Estimate
+		return l.evidence.GainPerArrival(modelKey(m, "SR", scenario)).Estimate
 	}
 	timeouts := l.evidence.Difference(measure.SuccessPerArrival, claims.TimeoutKey("SR-text", "0.5s", "1000"), claims.TimeoutKey("NR", "0.5s", "1000"), 100)
 	return []string{
-		fmt.Sprintf("With an entry that really is half loaded the same program gains by retries: %s, %s and %s percentage points per request in S1, S2 and S3.",
+		fmt.Sprintf("With an entry that really is half loaded the same program gains by retries: %s, %s and %s percentage points per arrival in S1, S2 and S3.",
 			signed(gain("reference-25", "S1")), signed(gain("reference-25", "S2")), signed(gain("reference-25", "S3"))),
 		fmt.Sprintf("Retries do harm by other causes: workers held through hop-level backoff (%s points in S1 of the text's system), and attempt timeouts shorter than a full queue takes to drain (%s points in S3 at 50%% load).",
 			signed(gain("text-held", "S1")), signed(timeouts.Estimate)),

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"retrylab/report/figure"
@@ -27,16 +26,13 @@ var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // pageData is what the template shows.
 type pageData struct {
+	*Document
 	CSS        template.CSS
-	Title      string
-	Notice     string
-	Sample     string
-	Summary    []string
 	Sections   []pageSection
 	Tables     []pageTable
+	Hidden     []pageHidden
 	Figures    []pageFigure
 	Models     []modelFile
-	Manifest   *results.Manifest
 	Parameters []parameter
 	DataFiles  []results.FileEntry
 }
@@ -45,6 +41,9 @@ type pageSection struct {
 	ID, Title string
 	HTML      template.HTML
 }
+
+// pageHidden links the file of a table that is too long to read.
+type pageHidden struct{ Title, File string }
 
 // pageTable is a table with its cells ready to print.
 type pageTable struct {
@@ -75,22 +74,19 @@ type modelFile struct{ Name, Text string }
 type parameter struct{ Name, Value string }
 
 // page renders the HTML page: one file that needs no other to be read.
-func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
-	models, err := readModels(filepath.Join(dir, "models"))
-	if err != nil {
-		return nil, err
+func (d *Document) page(svgs map[string][]byte) ([]byte, error) {
+	p := &pageData{Document: d, CSS: template.CSS(pageCSS), Models: d.models}
+	for _, s := range d.Sections {
+		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})
 	}
-	models = append(models, c.data.composedModels()...)
-	p := newPageData("Retry amplification: tables and figures from the rows", c.options.Notice, c.options.Manifest)
-	p.Summary, p.Models = append(c.data.summary(), c.ledger.summary()...), models
-	if c.data.main != nil {
-		p.Sample = upperFirst(c.data.main.title()) + ": " + c.data.main.sample() + "."
+	for _, t := range d.Tables {
+		stem := "tables/" + t.Name
+		p.Tables = append(p.Tables, newPageTable(t, stem+".csv", stem+".md", stem+".tex"))
 	}
-	p.addSections(slices.Concat(c.ledger.sections(), c.studySection(), c.options.Sections))
-	for _, t := range c.tables {
-		p.addTable(t)
+	for _, t := range d.Hidden {
+		p.Hidden = append(p.Hidden, pageHidden{t.Title, "tables/" + t.Name + ".csv"})
 	}
-	for _, f := range c.figures {
+	for _, f := range d.Figures {
 		p.addFigure(f, svgs[f.Name])
 	}
 	p.addManifest()
@@ -101,27 +97,11 @@ func (c *content) page(dir string, svgs map[string][]byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// newPageData is a page without contents.
-func newPageData(title, notice string, m *results.Manifest) *pageData {
-	return &pageData{CSS: template.CSS(pageCSS), Title: title, Notice: notice, Manifest: m}
-}
-
-func (p *pageData) addSections(sections []Section) {
-	for _, s := range sections {
-		p.Sections = append(p.Sections, pageSection{s.ID, s.Title, template.HTML(s.HTML)})
-	}
-}
-
-func (p *pageData) addTable(t *table.Table) {
-	stem := "tables/" + t.Name
-	p.Tables = append(p.Tables, newPageTable(t, stem+".csv", stem+".md", stem+".tex"))
-}
-
 func (p *pageData) addFigure(f *figure.Figure, svg []byte) {
 	stem := "figures/" + f.Name
 	p.Figures = append(p.Figures, pageFigure{
 		Figure: f, SVG: inline(svg), Data: newPageTable(f.Wide()),
-		Downloads: []string{stem + ".csv", stem + ".svg", stem + ".pdf", stem + ".png"},
+		Downloads: []string{stem + ".csv", stem + ".svg"}, // PDF and PNG are not in the project's repository, whose pages are read too
 		MinWidth:  int(f.WidthInch * 84), MaxWidth: int(f.WidthInch * 125),
 	})
 }

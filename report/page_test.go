@@ -50,7 +50,7 @@ func TestPageLinksLeadSomewhere(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if links < 6*3+7*4 {
+	if links < 6*3+7*2 {
 		t.Errorf("only %d links", links)
 	}
 }

@@ -234,7 +234,7 @@ func TestFactorsAreAnotherExperiment(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "tables", "table3.csv")); err == nil {
 		t.Error("Table III was made of a changed model")
 	}
-	if text := page(t, dir); !strings.Contains(text, "Experiment reference with services.0.servers=25: n = 6") {
+	if text := page(t, dir); !strings.Contains(text, "n = 6 trials per cell, experiment reference with services.0.servers=25.") {
 		t.Error("the page does not say which factors its figures show")
 	}
 }

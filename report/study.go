@@ -30,7 +30,7 @@ func (d *data) repositories() *claims.Study {
 }
 
 // studyMethod is the line above the study's tables.
-const studyMethod = "95% intervals: Wilson's, and with repositories as clusters (ratio of cluster totals, logit scale, Student's t); nothing is drawn, so there is no seed."
+const studyMethod = "n is the denominator of each row; 95% intervals: Wilson's, and with repositories as clusters (ratio of cluster totals, logit scale, Student's t); nothing is drawn, so there is no seed."
 
 // studyLimits ends the captions of the study's tables.
 func studyLimits(s *claims.Study) string {
@@ -79,9 +79,8 @@ var studySectionTemplate = template.Must(template.New("study").Parse(
 	`{{range .Sentences}}<p>{{.}}</p>
 {{end}}<p class="soft">Tables: {{range $i, $t := .Tables}}{{if $i}}, {{end}}<a href="#table-{{$t.Name}}">{{$t.Label}}</a>{{end}}. Figures: {{range $i, $f := .Figures}}{{if $i}}, {{end}}<a href="#figure-{{$f.Name}}">{{$f.Title}}</a>{{end}}.</p>`))
 
-// studySection is the study's part of the page; none without it.
-func (c *content) studySection() []Section {
-	s := c.data.repositories()
+// studySection is the study's part of the page, with links to the document's tables and figures about it; none without it.
+func (d *Document) studySection(s *claims.Study) []Section {
 	if s == nil {
 		return nil
 	}
@@ -90,12 +89,12 @@ func (c *content) studySection() []Section {
 		Tables    []*table.Table
 		Figures   []struct{ Name, Title string }
 	}{Sentences: studySentences(s)}
-	for _, t := range c.tables {
+	for _, t := range d.Tables {
 		if t.Name == "study" || strings.HasPrefix(t.Name, "study-") {
 			view.Tables = append(view.Tables, t)
 		}
 	}
-	for _, f := range c.figures {
+	for _, f := range d.Figures {
 		if strings.HasPrefix(f.Name, "study-") {
 			view.Figures = append(view.Figures, struct{ Name, Title string }{f.Name, f.Title})
 		}

@@ -26,7 +26,7 @@ func predictedTable(d *data) (*table.Table, error) {
 			"Exact: expected attempts at the last failing tier over the same without retries (eq. 1), when each of the five services but the last retries its downstream call up to 3 times, " +
 			"the client does not retry, failures are independent and capacity is without limit. Per request: the same attempts per request of the client, which eq. 3 does bound. Simulated without limits: model text-free, all requests followed to their end. " +
 			"Simulated with limits: model text-released for 20 s, 10 workers and room for 100 waiting at each tier. A range is from the lowest to the highest failure probability of the scenario.",
-		Method: "Formulas and exact values: closed forms, no intervals. Simulated: mean of the trials' ratios to the same trial without retries, 95% Student t interval; failures all the time; " + allSeeds(d) + ".",
+		Method: "Formulas and exact values: closed forms, no intervals. Simulated: mean of the trials' ratios to the same trial without retries, 95% Student t interval; failures all the time; " + predictedSample(d) + "; " + allSeeds(d) + ".",
 		Fields: []string{"scenario", "failure_rate", "paper_raf_low", "paper_raf_high", "equation_raf_low", "equation_raf_high", "exact_raf_low", "exact_raf_high",
 			"exact_per_request_low", "exact_per_request_high",
 			"free_raf_low", "free_raf_low_lo", "free_raf_low_hi", "free_raf_high", "free_raf_high_lo", "free_raf_high_hi",
@@ -57,6 +57,19 @@ func predictedTable(d *data) (*table.Table, error) {
 		addPrediction(t, d.evidence, ends[0], ends[len(ends)-1])
 	}
 	return t, nil
+}
+
+// predictedSample says how many trials each simulated value rests on.
+func predictedSample(d *data) string {
+	var counts []int
+	for _, p := range claims.Predictions() {
+		for _, k := range []claims.Key{p.Free(), p.Limited()} {
+			if d.evidence != nil && d.evidence.Has(k) {
+				counts = append(counts, len(d.evidence.Trials(k)))
+			}
+		}
+	}
+	return sampleText(counts)
 }
 
 // addPrediction adds a scenario's row, from its lowest to its highest failure probability.

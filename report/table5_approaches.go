@@ -75,6 +75,6 @@ func addBudgets(t *table.Table, d *data, values []table.Value) {
 		row := slices.Clone(values)
 		row[0] = table.Text(fmt.Sprintf("Mesh budget, %d%% of calls", percent))
 		addApproach(t, row, d.evidence.Trials(claims.BudgetKey("reference", percent, "S3")))
-		t.Note("s3_raf", "Not measured by the paper: the authors' standard retry in the reference model, retries limited to that share of the calls of the last 10 s, without a floor.")
+		t.Note("s3_raf", "Not measured by the paper: the authors' standard retry in the reference model, retries limited to that share of the calls of the last 10 s, without a floor; "+d.sampleOf(claims.BudgetKey("reference", percent, "S3"))+".")
 	}
 }

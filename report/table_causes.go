@@ -29,7 +29,7 @@ func causesTable(d *data) (*table.Table, error) {
 		Caption: "Difference to no retries (NR) in percentage points, paired by trial on the same arrivals, service times and faults. Per attempt: client attempts that succeeded / that ended, as the paper counts. " +
 			"Per request: client attempts that succeeded / first attempts that ended. Per arrival: requests that succeeded / that arrived. 10 workers a service are the authors' program, whose entry is offered 125% of what it can finish; " +
 			"with 25 workers it is the 50% that the text states.",
-		Method: "Mean of paired differences over trials with 95% Student t interval; experiments reference and reference-25; " + allSeeds(d) + ".",
+		Method: "Mean of paired differences over trials with 95% Student t interval; n as listed; experiments reference and reference-25; " + allSeeds(d) + ".",
 		Fields: []string{"workers", "entry_load", "strategy", "scenario", "trials",
 			"attempt_pp", "attempt_lo_pp", "attempt_hi_pp", "request_pp", "request_lo_pp", "request_hi_pp", "arrival_pp", "arrival_lo_pp", "arrival_hi_pp"},
 		Columns: []table.Column{
@@ -52,7 +52,7 @@ func causesTable(d *data) (*table.Table, error) {
 					[]table.Value{table.Int(l.workers), table.Text(l.load), table.Text(strategy + " − NR"), table.Text(scenario), table.Int(int64(attempt.N))},
 					interval(attempt.Interval),
 					interval(d.evidence.Difference(measure.SuccessPerRequest, k, nr, 100).Interval),
-					interval(d.evidence.GainPerRequest(k).Interval))...)
+					interval(d.evidence.GainPerArrival(k).Interval))...)
 				warn(t, "attempt_pp", attempt.Interval)
 			}
 		}

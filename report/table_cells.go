@@ -20,7 +20,7 @@ func cellsTable(d *data) (*table.Table, error) {
 		Caption: "Success per arrival: requests that succeeded / requests that arrived. Success per attempt: client attempts that succeeded / that ended. " +
 			"RAF of the client: its attempts that ended / first attempts that ended. Latency: mean over trials of the trial's quantile, successful requests only. " +
 			"Wasted work: service time for callers that had given up / all service time. Recovered: trials whose goodput came back after the fault.",
-		Method: "Mean of the trials' ratios with 95% Student t interval; recovered: Wilson interval, 95%; n trials as listed; " + allSeeds(d) + ".",
+		Method: "Mean of the trials' ratios with 95% Student t interval; recovered: Wilson interval, 95%; n as listed; " + allSeeds(d) + ".",
 		Fields: []string{"experiment", "model", "strategy", "scenario", "factors", "trials",
 			"success_arrival_pct", "success_arrival_lo_pct", "success_arrival_hi_pct",
 			"success_attempt_pct", "success_attempt_lo_pct", "success_attempt_hi_pct",
@@ -89,9 +89,7 @@ func recoveredShare(c results.Cell, trials []results.Trial) analysis.Interval {
 func allSeeds(d *data) string {
 	var seeds []uint64
 	for i := range d.trials {
-		if !slices.Contains(seeds, d.trials[i].Seed) {
-			seeds = append(seeds, d.trials[i].Seed)
-		}
+		seeds = appendNew(seeds, d.trials[i].Seed)
 	}
 	return seedText(seeds)
 }

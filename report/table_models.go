@@ -25,7 +25,7 @@ func modelsTable(d *data) (*table.Table, error) {
 		}
 	}
 	for _, m := range claims.Models {
-		t.Notes = append(t.Notes, m.Name+": "+m.About+".")
+		t.Terms = append(t.Terms, m.Name+": "+m.About+".")
 	}
 	return t, nil
 }
@@ -62,7 +62,7 @@ func variantsTable(d *data) (*table.Table, error) {
 func newModelTable(label, title string, d *data) *table.Table {
 	t := &table.Table{
 		Label: label, Title: title,
-		Caption: "Per request: requests that succeeded / that arrived. Gain: paired difference to NR. Per attempt: attempts that succeeded / that ended on the edges on which the strategy decides (the client's, or those between services). " +
+		Caption: "Per arrival: requests that succeeded / that arrived. Gain: its paired difference to NR. Per attempt: attempts that succeeded / that ended on the edges on which the strategy decides (the client's, or those between services). " +
 			"RAF of a service: attempts that arrived / those of the same trial without retries (eq. 1); of the client: its attempts that ended / first attempts that ended. Latency: mean over trials of the trial's quantile, successful requests. " +
 			"Wasted: service time for callers that had given up / all service time. Back after: Kaplan-Meier median of the time from the end of the fault until goodput is back (a dash: most trials were not back when they ended).",
 		Method: "Means over trials with 95% Student t interval; n as listed; " + allSeeds(d) + ".",
@@ -70,7 +70,7 @@ func newModelTable(label, title string, d *data) *table.Table {
 			"attempt_pct", "attempt_lo_pct", "attempt_hi_pct", "raf_client"},
 		Columns: []table.Column{
 			{Head: "Model", Field: "model"}, {Head: "Scenario", Field: "scenario"}, {Head: "Changed", Field: "factors"}, {Head: "Strategy", Field: "strategy"}, {Head: "Trials", Field: "trials"},
-			{Head: "Per request, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
+			{Head: "Per arrival, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
 			{Head: "Gain, pp [95% CI]", Field: "gain_pp", Lo: "gain_lo_pp", Hi: "gain_hi_pp", Digits: 2, Signed: true},
 			{Head: "Per attempt, %", Field: "attempt_pct", Digits: 2},
 			{Head: "RAF, client", Field: "raf_client", Digits: 3},
@@ -101,7 +101,7 @@ func addModelRow(t *table.Table, d *data, model string, k claims.Key, strategy s
 	if strategy == "NR" {
 		row = append(row, gain, gain, gain)
 	} else {
-		row = append(row, interval(e.GainPerRequest(k).Interval)...)
+		row = append(row, interval(e.GainPerArrival(k).Interval)...)
 	}
 	row = append(row, interval(e.OnEdges(k, func(x *claims.Edges) int64 { return x.Succeeded }, func(x *claims.Edges) int64 { return x.Ended }, 100))...)
 	row = append(row, table.Number(e.Over(measure.RAF, k, 1).Estimate))

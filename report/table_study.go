@@ -133,7 +133,7 @@ func studyPatternsTable(d *data) (*table.Table, error) {
 		Title: "The paper's anti-patterns in repositories with retries, by language",
 		Caption: fmt.Sprintf("Of: repositories with a retry detected. No Backoff: some configuration does not wait. Missing Jitter: none has jitter; narrow: some waits exponentially without. "+
 			"Aggressive: some allows more than %d attempts, or no end of them, without a wait or with a constant one below %v. Static: none is set by the server or adapts. No coordination: none has a budget. ", study.AggressiveAttempts, study.AggressiveWait) + studyLimits(s),
-		Method: "Wilson's 95% intervals over repositories; nothing is drawn, so there is no seed.",
+		Method: "Wilson's 95% intervals over repositories; n is the denominator of each row; nothing is drawn, so there is no seed.",
 		Fields: []string{"anti_pattern", "language", "count", "of", "share_pct", "lo_pct", "hi_pct", "paper_count", "paper_of", "paper_pct", "paper_lo_pct", "paper_hi_pct"},
 		Columns: []table.Column{
 			{Head: "Anti-pattern", Field: "anti_pattern"}, {Head: "Language", Field: "language"}, {Head: "Count", Field: "count"}, {Head: "Of", Field: "of"},

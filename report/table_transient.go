@@ -23,13 +23,13 @@ func transientTable(d *data) (*table.Table, error) {
 	t := &table.Table{
 		Label: "Table of transient faults",
 		Title: "What each strategy recovers when little fails, or briefly",
-		Caption: "System of text-released, half loaded. T1, T5: tier 3 fails 1% or 5% of its attempts all the time; blips: half of them for 1 s out of every 10 s. Recovered: gain over NR, as a share of plain retries' gain. " +
+		Caption: "System of text-released, half loaded. T1, T5: tier 3 fails 1% or 5% of its attempts all the time; blips: half of them for 1 s out of every 10 s. Per arrival: requests that succeeded / that arrived. Recovered: gain over NR, as a share of plain retries' gain. " +
 			"RAF of tier 3 by eq. 1. Budget and dead zone, of Algorithm 1: mean B at tier 3's caller while the faults last, and the share of the seconds in which its f lies between the thresholds, where B is only spent.",
-		Method: "Means over trials with 95% Student t interval, gains paired by trial; experiment transient; " + allSeeds(d) + ".",
+		Method: "Means over trials with 95% Student t interval, gains paired by trial; n as listed; experiment transient; " + allSeeds(d) + ".",
 		Fields: []string{"scenario", "strategy", "trials", "success_pct", "success_lo_pct", "success_hi_pct", "gain_pp", "gain_lo_pp", "gain_hi_pp", "recovered_pct", "raf_catalog", "latency_ms_p99", "budget", "dead_zone_pct"},
 		Columns: []table.Column{
 			{Head: "Scenario", Field: "scenario"}, {Head: "Strategy", Field: "strategy"}, {Head: "Trials", Field: "trials"},
-			{Head: "Per request, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
+			{Head: "Per arrival, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
 			{Head: "Gain, pp [95% CI]", Field: "gain_pp", Lo: "gain_lo_pp", Hi: "gain_hi_pp", Digits: 2, Signed: true},
 			{Head: "Recovered, %", Field: "recovered_pct", Digits: 1},
 			{Head: "RAF, tier 3", Field: "raf_catalog", Digits: 3},
@@ -48,7 +48,7 @@ func transientTable(d *data) (*table.Table, error) {
 			if row.strategy == "NR" {
 				values = append(values, table.None, table.None, table.None, table.None)
 			} else {
-				values = append(values, interval(d.evidence.GainPerRequest(k).Interval)...)
+				values = append(values, interval(d.evidence.GainPerArrival(k).Interval)...)
 				values = append(values, table.Number(d.evidence.Recovered(scenario, row.strategy)))
 			}
 			budget, dead := table.None, table.None

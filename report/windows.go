@@ -137,3 +137,12 @@ func phaseOf(from, to int64, cell results.Cell) (phase, bool) {
 	}
 	return 0, false
 }
+
+// sample says how many trials' windows there are, e.g. "n = 20 trials per cell".
+func (w *windows) sample() string {
+	var counts []int
+	for _, c := range w.cells {
+		counts = append(counts, len(c.trials))
+	}
+	return sampleText(counts)
+}

@@ -31,8 +31,8 @@ func (k Key) noRetry() Key {
 	return k.With("NR")
 }
 
-// GainPerRequest is the paired difference of success per request to no retries, in points.
-func (e *Evidence) GainPerRequest(k Key) analysis.Difference {
+// GainPerArrival is the paired difference of success per arrival to no retries, in points.
+func (e *Evidence) GainPerArrival(k Key) analysis.Difference {
 	return e.Difference(measure.SuccessPerArrival, k, k.noRetry(), 100)
 }
 

@@ -33,11 +33,11 @@ func Findings(e *Evidence, list []Claim) ([]byte, error) {
 
 // Headline is what the project's front page says of the results, in one paragraph.
 func Headline(e *Evidence) []byte {
-	gain := func(m, s string) string { return withEnds(e.GainPerRequest(model(m).Key("SR", s)).Interval, 2) }
+	gain := func(m, s string) string { return withEnds(e.GainPerArrival(model(m).Key("SR", s)).Interval, 2) }
 	return []byte(fmt.Sprintf(`It reproduces %d of the 24 cells of Tables III and IV, and shows what they rest on. The authors' program offers its
-entry service %.0f%% of what it can finish, not the 50%% that the text states, and divides by attempts, not by requests. Per request, retries
-change success there by %s percentage points in S3, where the paper says that they cost a quarter; with an entry that really is half loaded, they
-gain %s, %s and %s points in S1, S2 and S3. They do harm where workers are held through hop-level backoff
+entry service %.0f%% of what it can finish, not the 50%% that the text states, and divides by attempts, not by requests. Per arrival, that is
+of the requests that arrived, retries change success there by %s percentage points in S3, where the paper says that they cost a quarter; with an
+entry that really is half loaded, they gain %s, %s and %s points in S1, S2 and S3. They do harm where workers are held through hop-level backoff
 (%s points in S1) and where attempt timeouts are shorter than a full queue takes to drain.
 `, e.cellsHeld(), e.EntryLoad(reference.Key("NR", "S1"), "API"), gain("reference", "S3"), gain("reference-25", "S1"), gain("reference-25", "S2"), gain("reference-25", "S3"), gain("text-held", "S1")))
 }
@@ -78,7 +78,7 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 			return fixed(e.Over(measure.SuccessPerAttempt, key(m, strategy, scenario), 100), 1, false)
 		},
 		"gain": func(m, strategy, scenario string) string {
-			return withEnds(e.GainPerRequest(key(m, strategy, scenario)).Interval, 2)
+			return withEnds(e.GainPerArrival(key(m, strategy, scenario)).Interval, 2)
 		},
 		"gainPerAttempt": func(m, strategy, scenario string) string {
 			return withEnds(e.Difference(measure.SuccessPerAttempt, key(m, strategy, scenario), key(m, "NR", scenario), 100).Interval, 2)
@@ -107,7 +107,7 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 		"retried":   func(m, scenario string) string { return fixed(e.Retried(key(m, "ARB", scenario)), 1, false) },
 		"recovered": func(scenario, strategy string) string { return fmt.Sprintf("%.0f", e.Recovered(scenario, strategy)) },
 		"timeout": func(timeout, room string) string {
-			return withEnds(e.GainPerRequest(TimeoutKey("SR-text", timeout, room)).Interval, 1)
+			return withEnds(e.GainPerArrival(TimeoutKey("SR-text", timeout, room)).Interval, 1)
 		},
 		"budgetGain": func(m string, percent int, scenario string) string {
 			return withEnds(e.budgetGain(m, percent, scenario), 2)
@@ -150,9 +150,9 @@ func (e *Evidence) worstCell() float64 {
 	return worst
 }
 
-// budgetGain is the paired gain per request of a static budget over no retries.
+// budgetGain is the paired gain per arrival of a static budget over no retries.
 func (e *Evidence) budgetGain(m string, percent int, scenario string) analysis.Interval {
-	return e.GainPerRequest(BudgetKey(m, percent, scenario)).Interval
+	return e.GainPerArrival(BudgetKey(m, percent, scenario)).Interval
 }
 
 func (e *Evidence) simulatedText(steady string, k Key) string {

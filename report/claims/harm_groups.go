@@ -8,7 +8,7 @@ import (
 	"retrylab/report/measure"
 )
 
-// Retries harm in a cell of the harm map if they lower success per request by at least this share, whole interval: of the requests that arrive during the
+// Retries harm in a cell of the harm map if they lower success per arrival by at least this share, whole interval: of the requests that arrive during the
 // fault, or of those that arrive after it. The map's own tables count alike.
 const (
 	harmDuring = 0.005

@@ -11,7 +11,7 @@ import (
 func budgetRulings() []ruling {
 	return []ruling{{claim: Claim{
 		ID: "static-budgets", Section: "VII-D, Table V", Text: "ARB improves on a mesh's static budget, whose amplification Table V leaves blank.",
-		Rule: "Holds in a model if ARB's success per request is above a static 10% budget's, whole interval, in S1 to S3. Reproduced if in reference and reference-25.",
+		Rule: "Holds in a model if ARB's success per arrival is above a static 10% budget's, whole interval, in S1 to S3. Reproduced if in reference and reference-25.",
 		See:  []string{"table5", "arb-lens"},
 	}, needs: budgetKeys(), judge: budgets}}
 }
@@ -43,7 +43,7 @@ func budgets(e *Evidence, c *Claim) {
 	for _, m := range []string{"reference", "reference-25"} {
 		for _, s := range Scenarios {
 			d := e.Difference(measure.SuccessPerArrival, model(m).Key("ARB", s), BudgetKey(m, 10, s), 100)
-			c.number(fmt.Sprintf("%s, %s: ARB − 10%% budget per request", m, s), "points", d.Interval)
+			c.number(fmt.Sprintf("%s, %s: ARB − 10%% budget per arrival", m, s), "points", d.Interval)
 			if d.Excludes(0) > 0 {
 				wins++
 			}

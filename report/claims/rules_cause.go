@@ -53,12 +53,12 @@ func causeRulings() []ruling {
 		}, needs: append(reference.all(), model("reference-25").all()...), judge: competes},
 		{claim: Claim{
 			ID: "abandons", Section: "VII-C", Text: "Each attempt consumes processing time, so latency rises until callers abandon requests that might have completed.",
-			Rule: "Holds where attempts time out and SR − NR per request is below −5 points, whole interval. Reproduced if in the reference model.",
+			Rule: "Holds where attempts time out and SR − NR per arrival is below −5 points, whole interval. Reproduced if in the reference model.",
 			See:  []string{"timeouts"},
 		}, needs: append(reference.all(), timeoutCells()...), judge: abandons},
 		{claim: Claim{
 			ID: "retries-harm", Section: "Abstract, VII-C, IX", Text: "Adding retries makes a correlated failure worse; the usual expectation turns round when it matters.",
-			Rule: "Harm in a cell: success per request lower by 0.5 points or more during the fault, or by 5 after it, whole interval. Reproduced if retries harm in more than 90% of the cells of the harm map " +
+			Rule: "Harm in a cell: success per arrival lower by 0.5 points or more during the fault, or by 5 after it, whole interval. Reproduced if retries harm in more than 90% of the cells of the harm map " +
 				"(of the cells with timeouts, where there is no map); contradicted if in fewer than 1%.",
 			See: []string{"causes", "models", "timeouts"},
 		}, needs: timeoutCells(), judge: harmful},
@@ -82,7 +82,7 @@ func competes(e *Evidence, c *Claim) {
 	case at125 == len(Scenarios) && at50 == len(Scenarios):
 		c.Verdict, c.Reason = Reproduced, "More is rejected at either load."
 	case at125 == len(Scenarios):
-		c.only("an entry loaded to 125%", "At 125% each retry that is admitted displaces a fresh request, so success per request stays the same. At 50% nothing is rejected, and retries displace nobody.")
+		c.only("an entry loaded to 125%", "At 125% each retry that is admitted displaces a fresh request, so success per arrival stays the same. At 50% nothing is rejected, and retries displace nobody.")
 	default:
 		c.Verdict, c.Reason = Contradicted, "Not more is rejected with retries."
 	}
@@ -100,7 +100,7 @@ func abandons(e *Evidence, c *Claim) {
 	for _, room := range Rooms {
 		for _, timeout := range Timeouts {
 			d := e.Difference(measure.SuccessPerArrival, TimeoutKey("SR-text", timeout, room), TimeoutKey("NR", timeout, room), 100)
-			c.number(fmt.Sprintf("50%% load, timeout %s, room %s: SR − NR per request", timeout, room), "points", d.Interval)
+			c.number(fmt.Sprintf("50%% load, timeout %s, room %s: SR − NR per arrival", timeout, room), "points", d.Interval)
 			if d.High < -5 {
 				where = append(where, fmt.Sprintf("%s with room for %s", timeout, room))
 			}
@@ -111,7 +111,7 @@ func abandons(e *Evidence, c *Claim) {
 		c.Verdict, c.Reason = Reproduced, "Callers of the reference model abandon attempts."
 	case len(where) > 0:
 		c.only("attempt timeouts shorter than the time that a full queue takes to drain",
-			"Nobody abandons anything in the paper's simulation: it has no timeouts, so this cannot explain its numbers. With timeouts the effect is real and far stronger than the paper's: at 50% load success per request collapses with a timeout of "+
+			"Nobody abandons anything in the paper's simulation: it has no timeouts, so this cannot explain its numbers. With timeouts the effect is real and far stronger than the paper's: at 50% load success per arrival collapses with a timeout of "+
 				listOr(where, "")+", where a full queue makes every attempt too late, and not with the other timeouts and rooms.")
 	default:
 		c.Verdict, c.Reason = Contradicted, "No caller abandons, and with timeouts nothing collapses."

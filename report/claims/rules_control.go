@@ -126,7 +126,7 @@ func recovers(e *Evidence, c *Claim) {
 	printed, program := math.Inf(1), math.Inf(1)
 	for _, s := range transients {
 		k := Key{"transient", s, "ARB-text", ""}
-		c.number(s+": SR − NR per request", "points", e.Difference(measure.SuccessPerArrival, k.With("SR-text"), k.With("NR"), 100).Interval)
+		c.number(s+": SR − NR per arrival", "points", e.Difference(measure.SuccessPerArrival, k.With("SR-text"), k.With("NR"), 100).Interval)
 		c.number("Algorithm 1 − NR", "points", e.Difference(measure.SuccessPerArrival, k, k.With("NR"), 100).Interval)
 		c.number("authors' ARB − NR", "points", e.Difference(measure.SuccessPerArrival, k.With("ARB"), k.With("NR"), 100).Interval)
 		c.value("of plain retries' gain, Algorithm 1", "%", e.Recovered(s, "ARB-text"))

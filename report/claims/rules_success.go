@@ -82,11 +82,11 @@ func successRulings() []ruling {
 	}
 	return append(list, ruling{claim: Claim{
 		ID: "retries-rank-last", Section: "VII-B", Text: "Standard retry ranks last in every scenario, below no retries at all.",
-		Rule: "Holds in a model and a way of counting if SR − NR is below 0 with its whole interval in S1, S2 and S3. Reproduced if it holds per attempt and per request in every model.",
+		Rule: "Holds in a model and a way of counting if SR − NR is below 0 with its whole interval in S1, S2 and S3. Reproduced if it holds per attempt and per arrival in every model.",
 		See:  []string{"table3", "causes", "models"},
 	}, needs: allModels(), judge: ranksLast}, ruling{claim: Claim{
 		ID: "quarter-worse", Section: "VII-B", Text: "In S3 retries lower success by a quarter, from 55.4% to 41.5%.",
-		Rule: "Holds for a way of counting if 1 − SR/NR rounds to 25%. Reproduced if it holds per attempt and per request.", See: []string{"table3", "causes"},
+		Rule: "Holds for a way of counting if 1 − SR/NR rounds to 25%. Reproduced if it holds per attempt and per arrival.", See: []string{"table3", "causes"},
 	}, needs: reference.all(), judge: quarterWorse})
 }
 
@@ -136,7 +136,7 @@ func ranksLast(e *Evidence, c *Claim) {
 	all := true
 	for _, m := range Models {
 		for _, s := range Scenarios {
-			c.number(fmt.Sprintf("%s, %s: SR − NR per request", m.Name, s), "points", e.Difference(measure.SuccessPerArrival, m.Key("SR", s), m.Key("NR", s), 100).Interval)
+			c.number(fmt.Sprintf("%s, %s: SR − NR per arrival", m.Name, s), "points", e.Difference(measure.SuccessPerArrival, m.Key("SR", s), m.Key("NR", s), 100).Interval)
 		}
 		if e.below(m, measure.SuccessPerArrival) == len(Scenarios) {
 			holds = append(holds, m.Name)
@@ -156,7 +156,7 @@ func ranksLast(e *Evidence, c *Claim) {
 	default:
 		c.only(fmt.Sprintf("counting attempts, or workers held through the waits and backoffs of hop-level retries (%s)", listOr(holds, "no model")),
 			fmt.Sprintf("Per attempt SR is last in %d of %d scenarios of the reference model, because a retry adds an attempt to the denominator whatever it does for its request. "+
-				"Per request it is last in all scenarios only in: %s. There the cause is starvation, workers asleep in backoff. With the entry at 50%% load and the paper's own program, retries gain.",
+				"Per arrival it is last in all scenarios only in: %s. There the cause is starvation, workers asleep in backoff. With the entry at 50%% load and the paper's own program, retries gain.",
 				attempts, len(Scenarios), listOr(holds, "none of the models")))
 	}
 }
@@ -173,16 +173,16 @@ func quarterWorse(e *Evidence, c *Claim) {
 	loss := func(r measure.Ratio) float64 {
 		return 100 * (1 - e.Over(r, reference.Key("SR", "S3"), 1).Estimate/e.Over(r, reference.Key("NR", "S3"), 1).Estimate)
 	}
-	perAttempt, perRequest := loss(measure.SuccessPerAttempt), loss(measure.SuccessPerArrival)
+	perAttempt, perArrival := loss(measure.SuccessPerAttempt), loss(measure.SuccessPerArrival)
 	c.value("relative loss per attempt", "%", perAttempt)
-	c.value("relative loss per request", "%", perRequest)
-	c.number("SR − NR per request", "points", e.Difference(measure.SuccessPerArrival, reference.Key("SR", "S3"), reference.Key("NR", "S3"), 100).Interval)
+	c.value("relative loss per arrival", "%", perArrival)
+	c.number("SR − NR per arrival", "points", e.Difference(measure.SuccessPerArrival, reference.Key("SR", "S3"), reference.Key("NR", "S3"), 100).Interval)
 	printed := facts.Paper().RelativeLoss
-	switch a, r := rounds(perAttempt, printed, 0), rounds(perRequest, printed, 0); {
+	switch a, r := rounds(perAttempt, printed, 0), rounds(perArrival, printed, 0); {
 	case a && r:
 		c.Verdict, c.Reason = Reproduced, "Both ways of counting give it."
 	case a:
-		c.only("counting attempts", "Of the same rows, per request, nothing is lost: the 14 points are retries in the denominator.")
+		c.only("counting attempts", "Of the same rows, per arrival, nothing is lost: the 14 points are retries in the denominator.")
 	default:
 		c.Verdict, c.Reason = Contradicted, "Neither way of counting gives it."
 	}

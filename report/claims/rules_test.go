@@ -109,13 +109,13 @@ func TestVerdictsFollowTheRows(t *testing.T) {
 func TestQuarterWorseCanHold(t *testing.T) {
 	dir := made(t, func(strategy, scenario string) float64 {
 		if strategy == "SR" && scenario == "S3" {
-			return 41.55*1/1.34 - 41.5 // per request 41.55%, which is 25% below 55.4%
+			return 41.55*1/1.34 - 41.5 // per arrival 41.55%, which is 25% below 55.4%
 		}
 		return 0
 	})
 	c := judge(t, dir)["quarter-worse"]
 	if c.Verdict != claims.Contradicted || *c.Numbers[1].Estimate < 24.9 || *c.Numbers[1].Estimate > 25.1 {
-		t.Errorf("25%% per request but not per attempt: %q, %v", c.Verdict, c.Numbers)
+		t.Errorf("25%% per arrival but not per attempt: %q, %v", c.Verdict, c.Numbers)
 	}
 }
 

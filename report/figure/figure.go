@@ -95,6 +95,8 @@ type Series struct {
 	Style Style
 	// Dots draws unconnected marks instead of a line.
 	Dots bool
+	// Raw says that the values are those of single trials: too many for the page's table, which leaves them out.
+	Raw bool
 	// MarkEvery puts a mark at each so manieth point of a line; 0 is none.
 	MarkEvery int
 	// MarkFrom is the first point that gets a mark.
@@ -147,6 +149,9 @@ func (f *Figure) addWide(t *table.Table, p *Panel, names []string) {
 	rows := map[key][]table.Value{}
 	for _, s := range p.Series {
 		column := indexOf(names, s.Name)
+		if column < 0 {
+			continue
+		}
 		for i := range s.Values {
 			x := s.independent(i)
 			k := key{value: s.X[i]}
@@ -184,12 +189,12 @@ func (f *Figure) wideRows() int {
 	return len(full.Wide().Rows)
 }
 
-// seriesNames are the names of all series in order of first appearance.
+// seriesNames are the names of the series of the page's table in order of first appearance.
 func (f *Figure) seriesNames() []string {
 	var names []string
 	f.each(func(p *Panel) {
 		for _, s := range p.Series {
-			if indexOf(names, s.Name) < 0 {
+			if !s.Raw && indexOf(names, s.Name) < 0 {
 				names = append(names, s.Name)
 			}
 		}

@@ -18,23 +18,62 @@ import (
 type Heat struct {
 	// Max is the value of the strongest colour, and -Max that of its opposite.
 	Max float64
-	// Unit is printed at the scale, e.g. "pp", and Times multiplies the values there; 0 is 1.
-	Unit  string
-	Times float64
-	// Low and High say at the ends of the scale what the colours mean; without High the scale ends at zero.
+	// OneSided is for values that are never negative, such as probabilities: zero is white and Max has the
+	// colour of harm.
+	OneSided bool
+	// Unit is printed at the ends of the scale, e.g. "pp" or "%".
+	Unit string
+	// Low and High say at the ends of the scale what the colours mean; either may be empty.
 	Low, High string
-	// Border is the least size of a value below zero, interval and all, that the line runs around; 0 is no line.
-	Border float64
-	// BorderText says in the legend what the line is, and OpenText what a dot is: a cell whose interval
-	// contains zero.
-	BorderText, OpenText string
+	// Lines are the contours, drawn in this order.
+	Lines []HeatLine
+	// OpenText says in the legend what a dot is: a cell whose interval contains zero.
+	OpenText string
+}
+
+// HeatLine is a contour. It follows the sides of cells and is not interpolated: where in between it runs, nobody has measured.
+type HeatLine struct {
+	// Text says in the legend what the line is.
+	Text string
+	// Between says whether the line runs between two neighbouring cells.
+	Between func(a, b HeatCell) bool
+	// Thin draws it thin.
+	Thin bool
+}
+
+// HeatCell is the value of a cell with its interval.
+type HeatCell struct{ Value, Lo, Hi float64 }
+
+// open says that the interval contains zero.
+func (c HeatCell) open() bool { return c.Lo <= 0 && c.Hi >= 0 }
+
+// Around is a line around the cells of a kind.
+func Around(text string, inside func(HeatCell) bool) HeatLine {
+	return HeatLine{Text: text, Between: func(a, b HeatCell) bool { return inside(a) != inside(b) }}
+}
+
+// ZeroLine is a thin line where the values change their sign. Between two cells whose intervals both contain zero there is
+// none: which side zero is on, the trials do not say.
+func ZeroLine(text string) HeatLine {
+	return HeatLine{Text: text, Thin: true, Between: func(a, b HeatCell) bool {
+		return a.Value < 0 && b.Value >= 0 && !(a.open() && b.open()) || b.Value < 0 && a.Value >= 0 && !(a.open() && b.open())
+	}}
 }
 
 // The ends of the scale: blue and vermillion, which stay apart for colour-blind readers and in grey.
 var (
 	missingColor = color.NRGBA{R: 200, G: 200, B: 200, A: 255}
-	heatLine     = draw.LineStyle{Color: inkColor, Width: 1.4}
+	thickLine    = draw.LineStyle{Color: inkColor, Width: 1.6}
+	thinLine     = draw.LineStyle{Color: inkColor, Width: 0.7, Dashes: []vg.Length{2.5, 1.5}}
+	openGlyph    = draw.GlyphStyle{Color: levelColor, Radius: 0.9, Shape: draw.CircleGlyph{}}
 )
+
+func (l HeatLine) style() draw.LineStyle {
+	if l.Thin {
+		return thinLine
+	}
+	return thickLine
+}
 
 // color is that of a value.
 func (h *Heat) color(v float64) color.NRGBA {
@@ -42,7 +81,7 @@ func (h *Heat) color(v float64) color.NRGBA {
 		return missingColor
 	}
 	end := blue
-	if v < 0 {
+	if v < 0 || h.OneSided {
 		end = vermillion
 	}
 	t := math.Min(math.Abs(v)/h.Max, 1)
@@ -98,40 +137,39 @@ func (m heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			c.SetColor(h.color(v))
 			box := vg.Rectangle{Min: vg.Point{X: trX(float64(i) - 0.5), Y: trY(float64(row) - 0.5)}, Max: vg.Point{X: trX(float64(i) + 0.5), Y: trY(float64(row) + 0.5)}}
 			c.Fill(box.Path())
-			if s.Lo != nil && s.Lo[i] <= 0 && s.Hi[i] >= 0 {
-				c.DrawGlyph(draw.GlyphStyle{Color: levelColor, Radius: 0.9, Shape: draw.CircleGlyph{}}, vg.Point{X: trX(float64(i)), Y: trY(float64(row))})
+			if s.Lo != nil && s.cell(i).open() {
+				c.DrawGlyph(openGlyph, vg.Point{X: trX(float64(i)), Y: trY(float64(row))})
 			}
 		}
 	}
-	for _, e := range m.edges() {
-		c.StrokeLine2(heatLine, trX(e.a.X), trY(e.a.Y), trX(e.b.X), trY(e.b.Y))
+	for _, line := range h.Lines {
+		for _, e := range m.edges(line) {
+			c.StrokeLine2(line.style(), trX(e.a.X), trY(e.a.Y), trX(e.b.X), trY(e.b.Y))
+		}
 	}
+}
+
+// cell is a value as a cell; without an interval it is certain.
+func (s *Series) cell(i int) HeatCell {
+	if s.Lo == nil {
+		return HeatCell{s.Values[i], s.Values[i], s.Values[i]}
+	}
+	return HeatCell{s.Values[i], s.Lo[i], s.Hi[i]}
 }
 
 type edge struct{ a, b plotter.XY }
 
-// edges are the sides between cells that the line surrounds and cells that it does not. It follows the cells'
-// sides and is not interpolated: where in between it runs, nobody has measured.
-func (m heatMap) edges() []edge {
-	if m.panel.Heat.Border == 0 {
-		return nil
-	}
-	inside := func(row, i int) bool {
-		if row < 0 || row >= len(m.panel.Series) || i < 0 || i >= len(m.panel.Series[row].Values) {
-			return false
-		}
-		s := &m.panel.Series[row]
-		return s.Values[i] <= -m.panel.Heat.Border && (s.Hi == nil || s.Hi[i] < 0)
-	}
+// edges are the sides of cells on which the line runs.
+func (m heatMap) edges(line HeatLine) []edge {
 	var list []edge
-	for row := range m.panel.Series {
-		for i := range m.panel.Series[row].Values {
+	series := m.panel.Series
+	for row := range series {
+		for i := range series[row].Values {
 			x, y := float64(i)+0.5, float64(row)+0.5
-			last := i == len(m.panel.Series[row].Values)-1
-			if !last && inside(row, i) != inside(row, i+1) {
+			if i < len(series[row].Values)-1 && line.Between(series[row].cell(i), series[row].cell(i+1)) {
 				list = append(list, edge{plotter.XY{X: x, Y: y - 1}, plotter.XY{X: x, Y: y}})
 			}
-			if row < len(m.panel.Series)-1 && inside(row, i) != inside(row+1, i) {
+			if row < len(series)-1 && i < len(series[row+1].Values) && line.Between(series[row].cell(i), series[row+1].cell(i)) {
 				list = append(list, edge{plotter.XY{X: x - 1, Y: y}, plotter.XY{X: x, Y: y}})
 			}
 		}
@@ -150,45 +188,51 @@ func (f *Figure) heat() *Heat {
 	return found
 }
 
-// drawScale draws the colours with what they mean, the dot and the line.
-func (h *Heat) drawScale(dc draw.Canvas, x, y vg.Length) {
-	style := sans(legendSize)
-	style.YAlign = draw.YCenter
-	write := func(text string) {
-		dc.FillText(style, vg.Point{X: x, Y: y}, text)
-		x += style.Rectangle(text).Size().X + 5
+// scaleStep is the width of each of the scale's boxes.
+const scaleStep = 7
+
+// legend is the scale with what its ends mean, the lines and the dot.
+func (h *Heat) legend() []entry {
+	const steps = 10 // on each side of zero
+	first, left := -steps, fmt.Sprintf("−%g %s", h.Max, h.Unit)
+	if h.OneSided {
+		first, left = 0, "0"
 	}
-	times := h.Times
-	if times == 0 {
-		times = 1
+	scale := entry{
+		before: strings.TrimSpace(h.Low + " " + left), name: strings.TrimSpace(fmt.Sprintf("%s %s", h.end(), h.High)), width: scaleStep * vg.Length(steps-first+1),
+		draw: func(dc draw.Canvas, x, y vg.Length) {
+			box := func(from, to vg.Length) vg.Rectangle {
+				return vg.Rectangle{Min: vg.Point{X: x + scaleStep*from, Y: y - 4}, Max: vg.Point{X: x + scaleStep*to, Y: y + 4}}
+			}
+			for i := first; i <= steps; i++ {
+				dc.SetColor(h.color(h.Max * float64(i) / steps))
+				r := box(vg.Length(i-first), vg.Length(i-first+1))
+				dc.Fill(r.Path())
+			}
+			// The outline shows that white, which is zero, belongs to the scale.
+			outline := box(0, vg.Length(steps-first+1))
+			dc.SetColor(levelColor)
+			dc.SetLineWidth(0.5)
+			dc.Stroke(outline.Path())
+		},
 	}
-	write(strings.TrimSpace(fmt.Sprintf("%s −%g %s", h.Low, h.Max*times, h.Unit)))
-	const steps, width = 21, 7
-	for i := range steps {
-		if h.High == "" && i > steps/2 {
-			break
-		}
-		dc.SetColor(h.color(h.Max * (2*float64(i)/(steps-1) - 1)))
-		box := vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + width, Y: y + 4}}
-		dc.Fill(box.Path())
-		x += width
-	}
-	x += 5
-	if h.High != "" {
-		write(fmt.Sprintf("+%g %s %s", h.Max*times, h.Unit, h.High))
-	} else {
-		write("0")
-	}
-	x += 10
-	if h.Border > 0 {
-		dc.StrokeLine2(heatLine, x, y, x+18, y)
-		x += 23
-		write(h.BorderText)
-		x += 10
+	list := []entry{scale}
+	for _, line := range h.Lines {
+		list = append(list, entry{name: line.Text, width: 18, draw: func(dc draw.Canvas, x, y vg.Length) { dc.StrokeLine2(line.style(), x, y, x+18, y) }})
 	}
 	if h.OpenText != "" {
-		dc.DrawGlyph(draw.GlyphStyle{Color: levelColor, Radius: 1.2, Shape: draw.CircleGlyph{}}, vg.Point{X: x, Y: y})
-		x += 6
-		write(h.OpenText)
+		list = append(list, entry{name: h.OpenText, width: 3, draw: func(dc draw.Canvas, x, y vg.Length) {
+			dc.DrawGlyph(openGlyph, vg.Point{X: x + 1.5, Y: y})
+		}})
 	}
+	return list
+}
+
+// end is the upper end of the scale.
+func (h *Heat) end() string {
+	sign := "+"
+	if h.OneSided {
+		sign = ""
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s%g %s", sign, h.Max, h.Unit))
 }

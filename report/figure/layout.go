@@ -53,21 +53,25 @@ func (f *Figure) draw(canvas vg.CanvasSizer) {
 	}
 }
 
-// entry is a line of the legend.
+// entry is a part of the legend: a sample with what it means.
 type entry struct {
-	name   string
-	series *Series
+	before, name string // texts to the left of the sample, often empty, and to its right
+	width        vg.Length
+	draw         func(dc draw.Canvas, x, y vg.Length) // draws the sample from x on
 }
 
-// entries are the series by first appearance, then the spans.
+// entries are the scale of heat maps, or the series by first appearance, then the spans.
 func (f *Figure) entries() []entry {
+	if h := f.heat(); h != nil {
+		return h.legend()
+	}
 	var list []entry
 	seen := map[string]bool{}
 	f.each(func(p *Panel) {
 		for i := range p.Series {
-			if s := &p.Series[i]; !seen[s.Name] && p.Heat == nil {
+			if s := &p.Series[i]; !seen[s.Name] {
 				seen[s.Name] = true
-				list = append(list, entry{s.Name, s})
+				list = append(list, s.entry())
 			}
 		}
 	})
@@ -75,7 +79,7 @@ func (f *Figure) entries() []entry {
 		for _, span := range p.Spans {
 			if !seen[span.Label] {
 				seen[span.Label] = true
-				list = append(list, entry{name: span.Label})
+				list = append(list, entry{name: span.Label, width: sample, draw: drawSpan})
 			}
 		}
 	})
@@ -86,47 +90,53 @@ func (f *Figure) entries() []entry {
 func (f *Figure) drawLegend(dc draw.Canvas) vg.Length {
 	style := sans(legendSize)
 	style.YAlign = draw.YCenter
-	const lineHeight = legendSize + 6
-	x, y := dc.Min.X+4, dc.Max.Y-lineHeight/2
-	if h := f.heat(); h != nil {
-		h.drawScale(dc, x, y)
-		return y - lineHeight
+	const lineHeight, gap = legendSize + 6, 5
+	left := dc.Min.X + 4
+	x, y := left, dc.Max.Y-lineHeight/2
+	textWidth := func(text string) vg.Length {
+		if text == "" {
+			return 0
+		}
+		return style.Rectangle(text).Size().X + gap
 	}
 	for _, e := range f.entries() {
-		width := e.sampleWidth() + 5 + style.Rectangle(e.name).Size().X
-		if x+width > dc.Max.X && x > dc.Min.X+4 {
-			x, y = dc.Min.X+4, y-lineHeight
+		width := textWidth(e.before) + e.width + textWidth(e.name)
+		if x+width > dc.Max.X && x > left {
+			x, y = left, y-lineHeight
 		}
-		e.drawSample(dc, x, y)
-		dc.FillText(style, vg.Point{X: x + e.sampleWidth() + 5, Y: y}, e.name)
+		if e.before != "" {
+			dc.FillText(style, vg.Point{X: x, Y: y}, e.before)
+		}
+		at := x + textWidth(e.before)
+		e.draw(dc, at, y)
+		dc.FillText(style, vg.Point{X: at + e.width + gap, Y: y}, e.name)
 		x += width + 16
 	}
 	return y - lineHeight/2
 }
 
-// sampleWidth is the length of the entry's sample: dots need less than lines.
-func (e entry) sampleWidth() vg.Length {
-	if e.series != nil && e.series.Dots {
-		return sample / 3
+// entry is the series in the legend: dots need less room than lines.
+func (s *Series) entry() entry {
+	e := entry{name: s.Name, width: sample}
+	if s.Dots {
+		e.width = sample / 3
 	}
-	return sample
+	e.draw = func(dc draw.Canvas, x, y vg.Length) {
+		if !s.Dots {
+			dc.StrokeLine2(s.lineStyle(), x, y, x+sample, y)
+		}
+		if s.Dots || s.MarkEvery > 0 {
+			dc.DrawGlyph(s.glyphStyle(), vg.Point{X: x + e.width/2, Y: y})
+		}
+	}
+	return e
 }
 
-// drawSample draws a short piece of the series, or a shaded box for a span.
-func (e entry) drawSample(dc draw.Canvas, x, y vg.Length) {
-	if e.series == nil {
-		dc.SetColor(spanColor)
-		box := vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}
-		dc.Fill(box.Path())
-		return
-	}
-	s := e.series
-	if !s.Dots {
-		dc.StrokeLine2(s.lineStyle(), x, y, x+sample, y)
-	}
-	if s.Dots || s.MarkEvery > 0 {
-		dc.DrawGlyph(s.glyphStyle(), vg.Point{X: x + e.sampleWidth()/2, Y: y})
-	}
+// drawSpan is a shaded box.
+func drawSpan(dc draw.Canvas, x, y vg.Length) {
+	dc.SetColor(spanColor)
+	box := vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}
+	dc.Fill(box.Path())
 }
 
 func (s *Series) lineStyle() draw.LineStyle {

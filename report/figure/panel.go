@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -90,6 +91,7 @@ func axis(a *plot.Axis, label string, r Range, ticks []Tick) {
 	a.Tick.Length = 3
 	a.Padding = 2
 	if ticks == nil {
+		a.Tick.Marker = minusSigns{a.Tick.Marker}
 		return
 	}
 	marks := make(plot.ConstantTicks, len(ticks))
@@ -97,6 +99,18 @@ func axis(a *plot.Axis, label string, r Range, ticks []Tick) {
 		marks[i] = plot.Tick{Value: tick.At, Label: tick.Label}
 	}
 	a.Tick.Marker = marks
+}
+
+// minusSigns writes the labels of automatic ticks with U+2212, as all other numbers have it.
+type minusSigns struct{ plot.Ticker }
+
+// Ticks implements plot.Ticker.
+func (m minusSigns) Ticks(low, high float64) []plot.Tick {
+	ticks := m.Ticker.Ticks(low, high)
+	for i := range ticks {
+		ticks[i].Label = strings.Replace(ticks[i].Label, "-", "−", 1)
+	}
+	return ticks
 }
 
 // band is the area between Lo and Hi.

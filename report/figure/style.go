@@ -42,15 +42,37 @@ var styles = []Style{
 func StyleAt(i int) Style { return styles[i%len(styles)] }
 
 // named are the styles of the paper's strategies, the same in every figure.
-var named = map[string]Style{"NR": styles[0], "SR": styles[1], "CB": styles[2], "ARB": styles[3]}
+var named = map[string]int{"NR": 0, "SR": 1, "CB": 2, "ARB": 3}
 
-// StrategyStyle returns the style of a strategy: fixed for the paper's four,
-// by its position among all strategies for others.
-func StrategyStyle(name string, position int) Style {
-	if style, ok := named[name]; ok {
-		return style
+// StrategyStyles returns the styles of the strategies of a figure, one for each name: the paper's four have theirs
+// everywhere, and no two strategies of a figure look alike while there are styles left.
+func StrategyStyles(names []string) []Style {
+	taken := make([]bool, len(styles))
+	for _, name := range names {
+		if i, ok := named[name]; ok {
+			taken[i] = true
+		}
 	}
-	return StyleAt(position)
+	list := make([]Style, len(names))
+	for k, name := range names {
+		i, ok := named[name]
+		if !ok {
+			i = free(taken, k)
+			taken[i] = true
+		}
+		list[k] = styles[i]
+	}
+	return list
+}
+
+// free is a style that is not taken, rather one that none of the paper's strategies has; any one if all are taken.
+func free(taken []bool, otherwise int) int {
+	for i := range taken {
+		if at := (i + len(named)) % len(taken); !taken[at] {
+			return at
+		}
+	}
+	return otherwise % len(taken)
 }
 
 var (

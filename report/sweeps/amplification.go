@@ -135,8 +135,8 @@ func zOf(i analysis.Interval, truth float64) float64 {
 
 func amplificationTable(rows []amplified) *table.Table {
 	t := &table.Table{
-		Name: "amplification", Label: "Amplification", Title: "Attempts at the last service and success per request, hop-level retries, unlimited capacity",
-		Caption: "RAF: attempts at the last service over those that it would get without retries, exact. Eq. 3: ((1 − p^(n+1)) / (1 − p))^d with d retrying calls.",
+		Name: "amplification", Label: "Amplification", Title: "Attempts at the last service and success per arrival, hop-level retries, unlimited capacity",
+		Caption: "Success: requests that succeeded / that arrived. RAF: attempts at the last service over those that it would get without retries, exact. Eq. 3: ((1 − p^(n+1)) / (1 − p))^d with n retries of each of d retrying calls.",
 		Method:  "Means over trials with 95% intervals (ratio of sums, Student's t); exact by the recursion over the graph.",
 		Fields: []string{"calls", "retries", "failures_at", "p", "attempts", "attempts_lo", "attempts_hi", "attempts_exact", "z", "raf_exact", "raf_eq3",
 			"success", "success_lo", "success_hi", "success_exact"},
@@ -162,7 +162,7 @@ func amplificationFigure(rows []amplified) *figure.Figure {
 	f := &figure.Figure{
 		Name: "amplification", XName: "p", Title: "Retry amplification at the last service: simulated, exact, and eq. 3",
 		Alt:        "Small multiples of the amplification against the failure probability on a logarithmic axis. Dots lie on the lines of the exact recursion; dashed lines of eq. 3 lie above them where only the last service fails, and below or above where all do.",
-		Caption:    "RAF: attempts at the last service over those without retries. Lines: exact recursion; dashed: eq. 3; dots: simulated, with 95% intervals where they are wider than the dot. n: retries of each call.",
+		Caption:    "RAF: attempts at the last service over those without retries. Lines: exact recursion; dashed: eq. 3; dots: simulated, with 95% intervals where they are wider than the dot. The number of retries is that of each call: 1 retry is 2 attempts.",
 		WidthInch:  9,
 		HeightInch: 5.2,
 	}
@@ -174,7 +174,7 @@ func amplificationFigure(rows []amplified) *figure.Figure {
 			p := figure.Panel{Quantity: "raf", Facet: title, Title: title,
 				X: figure.Range{Min: 0, Max: 1}, Y: figure.Range{Min: 0.9, Max: 60}, LogY: true, YTicks: ticks}
 			if place == "all" {
-				p.XLabel = "p"
+				p.XLabel = "failure probability p"
 			}
 			if calls == 1 {
 				p.YLabel = "RAF"
@@ -189,15 +189,23 @@ func amplificationFigure(rows []amplified) *figure.Figure {
 	return f
 }
 
+// retriesText is the number of retries of a call in words.
+func retriesText(n int) string {
+	if n == 1 {
+		return "1 retry"
+	}
+	return fmt.Sprintf("%d retries", n)
+}
+
 func amplificationSeries(rows []amplified, calls, n int, place string) []figure.Series {
 	style := figure.StyleAt(n)
 	solid := style
 	solid.Dashes = nil
 	dashed := style
 	dashed.Dashes = figure.StyleAt(1).Dashes
-	exact := figure.Series{Name: fmt.Sprintf("n = %d exact", n), Style: solid}
-	formula := figure.Series{Name: fmt.Sprintf("n = %d eq. 3", n), Style: dashed}
-	dots := figure.Series{Name: fmt.Sprintf("n = %d simulated", n), Style: style, Dots: true}
+	exact := figure.Series{Name: retriesText(n) + ", exact", Style: solid}
+	formula := figure.Series{Name: retriesText(n) + ", eq. 3", Style: dashed}
+	dots := figure.Series{Name: retriesText(n) + ", simulated", Style: style, Dots: true}
 	for _, a := range rows {
 		if a.calls != calls || a.retries != n || (a.c.text("failures_at") != place && calls > 1) {
 			continue

@@ -1,7 +1,6 @@
 package sweeps
 
 import (
-	"math"
 	"strings"
 
 	"retrylab/analysis"
@@ -159,7 +158,7 @@ func pairsTable(d *data) *table.Table {
 		}
 	}
 	for i, p := range analysis.Holm(pValues) {
-		sets[i].add("p_holm", table.Number(math.Max(p, 0)))
+		sets[i].add("p_holm", table.P(p))
 		sets[i].into(t)
 	}
 	return t

@@ -10,24 +10,23 @@ import (
 func correlation(d *data, r *parts) error {
 	f := &figure.Figure{
 		Name: "correlation", XName: "rho", Title: "What retries recover when the failures of a request are correlated",
-		Alt:       "Lines of success per request during the fault against the correlation of failures, for no retries and standard retries, by failure probability and by who retries.",
-		Caption:   "Requests that arrived while three of five tiers failed with probability p. With probability rho a request uses one coin for all its attempts at all three tiers. Bands: 95% intervals over trials.",
+		Alt:       "Lines of success per arrival during the fault against the correlation of failures, for no retries and standard retries, by failure probability and by who retries.",
+		Caption:   "Success per arrival: of the requests that arrived while three of five tiers failed with probability p, those that succeeded. With probability rho a request uses one coin for all its attempts at all three tiers. Bands: 95% intervals over trials.",
 		WidthInch: 8.4, HeightInch: 5,
 	}
-	gain := map[string][2]float64{}
 	for _, at := range []string{"client", "hops"} {
 		var row []figure.Panel
 		for _, p := range levelsOf(d, "p") {
 			panel := figure.Panel{Quantity: "success_during", Facet: fmt.Sprintf("%s, p = %g", at, p), Title: fmt.Sprintf("retries at %s, p = %g", at, p),
 				X: figure.Range{Min: 0, Max: 1}, Y: figure.Range{Min: 0, Max: 1.02}}
 			if at == "hops" {
-				panel.XLabel = "correlation rho"
+				panel.XLabel = "correlation of failures, rho"
 			}
 			if len(row) == 0 {
-				panel.YLabel = "success per request"
+				panel.YLabel = "success per arrival"
 			}
 			for i, strategy := range d.strategies {
-				s := figure.Series{Name: strategy, Style: figure.StrategyStyle(strategy, i), MarkEvery: 2}
+				s := figure.Series{Name: strategy, Style: figure.StrategyStyles(d.strategies)[i], MarkEvery: 2}
 				for _, c := range d.cells {
 					if c.Strategy == strategy && c.text("retries_at") == at && c.number("p") == p {
 						s = addPoint(s, c.number("rho"), successDuring.over(c.trials))
@@ -35,20 +34,38 @@ func correlation(d *data, r *parts) error {
 				}
 				panel.Series = append(panel.Series, s)
 			}
-			if n := len(panel.Series); n == 2 && p == 0.3 {
-				nr, sr := panel.Series[0].Values, panel.Series[1].Values
-				gain[at] = [2]float64{sr[0] - nr[0], sr[len(sr)-1] - nr[len(nr)-1]}
-			}
 			row = append(row, panel)
 		}
 		f.Panels = append(f.Panels, row)
 	}
 	r.figures = append(r.figures, f)
-	r.findings = append(r.findings,
-		fmt.Sprintf("At p = 0.3 client retries gain %.0f pp of requests while failures are independent and %.0f pp when a request's failures are one coin; retries at every hop %.0f and %.0f pp.",
-			100*gain["client"][0], 100*gain["client"][1], 100*gain["hops"][0], 100*gain["hops"][1]),
-		"Correlation helps requests without retries, since one coin replaces three, and takes from retries what they live on: another draw.")
+	r.findings = append(r.findings, correlationFindings(d)...)
 	return nil
+}
+
+// correlationFindings compare the ends of rho at the middle failure probability.
+func correlationFindings(d *data) []string {
+	ps, rhos := levelsOf(d, "p"), levelsOf(d, "rho")
+	p, low, high := ps[len(ps)/2], rhos[0], rhos[len(rhos)-1]
+	success := map[string]float64{}
+	key := func(at, strategy string, rho float64) string { return fmt.Sprint(at, strategy, rho) }
+	for _, c := range d.cells {
+		if c.number("p") == p {
+			success[key(c.text("retries_at"), c.Strategy, c.number("rho"))] = 100 * successDuring.over(c.trials).Estimate
+		}
+	}
+	first, second := d.strategies[0], d.strategies[len(d.strategies)-1]
+	places := textLevels(d, "retries_at")
+	gains, changes := "", fmt.Sprintf(", %s %+.0f pp", first, success[key(places[0], first, high)]-success[key(places[0], first, low)])
+	for _, at := range places {
+		gain := func(rho float64) float64 { return success[key(at, second, rho)] - success[key(at, first, rho)] }
+		gains += fmt.Sprintf(", retries at %s %+.0f pp and %+.0f pp", at, gain(low), gain(high))
+		changes += fmt.Sprintf(", retries at %s %+.0f pp", at, success[key(at, second, high)]-success[key(at, second, low)])
+	}
+	return []string{
+		fmt.Sprintf("Gains in success at p = %g when failures are independent (rho = %g) and when a request's failures are one coin (rho = %g): %s.", p, low, high, listed(gains)),
+		fmt.Sprintf("What that correlation changes in success itself, from rho = %g to %g: %s.", low, high, listed(changes)),
+	}
 }
 
 // levelsOf are the levels of a factor that is a number, ascending.

@@ -31,7 +31,7 @@ func boundaryFigure(panels map[panelKey]*harmPanel) *figure.Figure {
 				panel.YLabel = "utilization, " + phase
 			}
 			if phase == "after" {
-				panel.XLabel = "p"
+				panel.XLabel = "failure probability p"
 			}
 			for k, timeout := range timeouts {
 				name := "no timeout"

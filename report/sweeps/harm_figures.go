@@ -12,6 +12,9 @@ import (
 // harmBorder is the least loss, as a share of requests, that the line of the map surrounds.
 const harmBorder = 0.005
 
+// certainHarm says that a difference in points is a loss of that size with its whole interval below zero.
+func certainHarm(c figure.HeatCell) bool { return c.Value <= -100*harmBorder && c.Hi < 0 }
+
 // harmColumn is a column of a figure of the map.
 type harmColumn struct {
 	timeout   float64
@@ -81,9 +84,9 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 	f := &figure.Figure{
 		Name: "harm-" + v.name + "-" + phase, XName: "utilization",
 		Title: fmt.Sprintf("What retries change %s: %s", when, v.title),
-		Caption: "Success per request with three retries minus success without, in percentage points, for requests that arrived " + when +
-			". Across: utilization, requests offered over what the entry can finish. Up: failure probability at the third of five tiers during the fault. " +
-			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero; the line surrounds the cells in which retries certainly lose at least half a point.",
+		Caption: "Success per arrival (requests that succeeded / that arrived) with three retries minus success without, in percentage points, for requests that arrived " + when +
+			". Across: utilization, requests offered over what the entry can finish. Up: failure probability p at the third of five tiers during the fault. Rows: who retries, and whether a worker is held or released while a retry waits. " +
+			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero.",
 		WidthInch: 1.4 + 1.55*float64(len(v.columns)), HeightInch: 6.6, TableRows: 8,
 	}
 	harmed, helped, total := 0, 0, 0
@@ -93,8 +96,8 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 			p := panels[panelKey{line.retriesAt, line.workers, c.abandoned, v.room, c.timeout}]
 			panel := figure.Panel{
 				Quantity: "difference_" + phase, Unit: "pp", Facet: line.label + ", " + c.title(), Title: c.title(),
-				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", Border: 100 * harmBorder,
-					BorderText: "harm is certain inside", OpenText: "interval contains zero"},
+				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", OpenText: "interval contains zero",
+					Lines: []figure.HeatLine{figure.ZeroLine("zero: the difference changes sign"), figure.Around("harm is certain inside", certainHarm)}},
 			}
 			if i == len(harmLines)-1 {
 				panel.XLabel = "utilization"
@@ -106,7 +109,7 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 			for _, s := range panel.Series {
 				for k := range s.Values {
 					total++
-					if s.Hi[k] < 0 && s.Values[k] <= -100*harmBorder {
+					if certainHarm(figure.HeatCell{Value: s.Values[k], Lo: s.Lo[k], Hi: s.Hi[k]}) {
 						harmed++
 					}
 					if s.Lo[k] > 0 {

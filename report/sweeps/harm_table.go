@@ -41,7 +41,7 @@ func harmRows(d *data) []harmRow {
 
 // harmTable is the map as rows, for readers and for the ledger of claims.
 func harmTable(rows []harmRow) *table.Table {
-	t := &table.Table{Name: "harm-map", Label: "Harm map", Title: "Retries minus none, success per request, paired"}
+	t := &table.Table{Name: "harm-map", Label: "Harm map", Title: "Retries minus none, success per arrival, paired"}
 	for i := range rows {
 		r := &rows[i]
 		s := &columnSet{}

@@ -48,19 +48,19 @@ func jitter(d *data, r *parts) error {
 	r.tables = append(r.tables, t)
 	r.figures = append(r.figures, ridges(herds, window))
 	r.findings = append(r.findings,
-		fmt.Sprintf("Without jitter all %.0f retries fall into one window of 10 ms; %s jitter has the lowest peak, %.1f on average.",
-			analysis.Mean(worst.peaks, level).Estimate, best.kind, analysis.Mean(best.peaks, level).Estimate),
-		"What counts is the length of the range over which the wait is drawn"+peaksOf(herds)+": no kind does better than its range allows, and the price is the wait.")
+		fmt.Sprintf("The highest peak of retries in a window of 10 ms is that of jitter kind %s, %.0f on average, the lowest that of %s, %.1f.",
+			worst.kind, analysis.Mean(worst.peaks, level).Estimate, best.kind, analysis.Mean(best.peaks, level).Estimate),
+		"The price is the wait. Mean peak, and seconds until nine tenths of the retries are sent: "+peaksOf(herds)+".")
 	return nil
 }
 
-// peaksOf lists the mean peaks.
+// peaksOf lists the mean peaks and waits.
 func peaksOf(herds []herd) string {
 	text := ""
 	for _, h := range herds {
-		text += fmt.Sprintf(", %s %.1f", h.kind, analysis.Mean(h.peaks, level).Estimate)
+		text += fmt.Sprintf(", %s %.1f in %.2f s", h.kind, analysis.Mean(h.peaks, level).Estimate, analysis.Mean(h.ends, level).Estimate)
 	}
-	return " (peaks" + text[1:] + ")"
+	return listed(text)
 }
 
 // herdsOf reads table windows.
@@ -107,7 +107,7 @@ func herdsOf(d *data) ([]herd, float64, error) {
 
 // ridges draws the retries over time, a ridge line for each kind of jitter, each on its own scale.
 func ridges(herds []herd, window float64) *figure.Figure {
-	p := figure.Panel{Quantity: "retries_per_window", XLabel: "time since the failure (s)", YLabel: "", X: figure.Range{Min: 0, Max: 3.2}, Y: figure.Range{Min: -0.1, Max: float64(len(herds)) + 0.2}}
+	p := figure.Panel{Quantity: "retries_per_window", XLabel: "time since the failure (s)", YLabel: "retries per 10 ms, each kind on its own scale", X: figure.Range{Min: 0, Max: 3.2}, Y: figure.Range{Min: -0.1, Max: float64(len(herds)) + 0.2}}
 	for i, h := range herds {
 		base := float64(len(herds) - 1 - i)
 		s := figure.Series{Name: h.kind, Style: figure.StyleAt(i)}

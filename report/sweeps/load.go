@@ -99,6 +99,21 @@ func load(dir string, m *results.Manifest) (*data, error) {
 	return d, nil
 }
 
+// sample says how many trials a cell has, e.g. "n = 20 trials per cell."
+func (d *data) sample() string {
+	least, most := math.MaxInt, 0
+	for _, c := range d.cells {
+		least, most = min(least, len(c.trials)), max(most, len(c.trials))
+	}
+	switch {
+	case len(d.cells) == 0:
+		return "n = 0 trials per cell."
+	case least == most:
+		return fmt.Sprintf("n = %d trials per cell.", most)
+	}
+	return fmt.Sprintf("n = %d to %d trials per cell.", least, most)
+}
+
 func (d *data) addStrategy(name string) {
 	for _, s := range d.strategies {
 		if s == name {

@@ -28,10 +28,10 @@ func plain(d *data, r *parts) {
 	for _, q := range []struct {
 		name, label string
 		of          share
-	}{{"success", "success per request", successAll}, {"raf_client", "client RAF", rafClient}} {
+	}{{"success", "success per arrival", successAll}, {"raf_client", "client RAF", rafClient}} {
 		p := figure.Panel{Quantity: q.name, XLabel: x, YLabel: q.label, X: figure.Range{Min: math.Inf(1), Max: math.Inf(-1)}, Y: figure.Range{Min: 0, Max: 1}}
 		for i, strategy := range d.strategies {
-			s := figure.Series{Name: strategy, Style: figure.StrategyStyle(strategy, i), MarkEvery: 1}
+			s := figure.Series{Name: strategy, Style: figure.StrategyStyles(d.strategies)[i], MarkEvery: 1}
 			for _, c := range d.cells {
 				if c.Strategy != strategy || !alike(d, c, first, x) || math.IsNaN(c.number(x)) {
 					continue
@@ -51,8 +51,8 @@ func plain(d *data, r *parts) {
 	}
 	r.figures = append(r.figures, &figure.Figure{
 		Name: "overview", Title: "Success and amplification against " + x, XName: x,
-		Alt:     fmt.Sprintf("Lines of success per request and of client RAF against %s, one a strategy.", x),
-		Caption: "Other factors at their first level. Bands: 95% intervals over trials (ratio of sums, Student's t).",
+		Alt:     fmt.Sprintf("Lines of success per arrival and of client RAF against %s, one a strategy.", x),
+		Caption: "Success per arrival: requests that succeeded / that arrived; client RAF: client attempts sent / requests. Other factors at their first level. Bands: 95% intervals over trials (ratio of sums, Student's t).",
 		Panels:  [][]figure.Panel{panels}, WidthInch: 7.2, HeightInch: 3.2, TableRows: 20,
 	})
 }

@@ -15,6 +15,7 @@ type parts struct {
 	tables   []*table.Table // shown and written
 	hidden   []*table.Table // written as CSV
 	figures  []*figure.Figure
+	sections []report.Section
 	complete bool // its own tables say what those of cells and pairs would
 }
 
@@ -48,13 +49,20 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 			p.hidden = append(p.hidden, t)
 		}
 	}
+	p.addHumps(d)
 	trials := 0
 	for _, c := range d.cells {
 		trials += len(c.trials)
 	}
+	for _, t := range p.tables {
+		t.Method += " " + d.sample()
+	}
+	for _, f := range p.figures {
+		f.Caption += " " + d.sample()
+	}
 	doc := &report.Document{
 		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s. %d cells, %d trials.", upperFirst(d.about), len(d.cells), trials),
-		Summary: p.findings, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
+		Summary: p.findings, Sections: p.sections, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
 	}
 	if m != nil {
 		doc.Notice = m.Parameters[report.NoticeParameter]

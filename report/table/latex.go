@@ -47,11 +47,14 @@ func (t *Table) Latex() []byte {
 		fmt.Fprintf(&out, "%s \\\\\n", strings.Join(cells, " & "))
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if t.Caption != "" {
-		fmt.Fprintf(&out, "\n\\smallskip\n{\\footnotesize %s\\par}\n", escapeLatex.Replace(t.Caption))
-	}
+	out.WriteString("\n\\smallskip\n")
 	for _, note := range t.Footnotes() {
 		fmt.Fprintf(&out, "{\\footnotesize\\textsuperscript{%s} %s\\par}\n", note.Mark, escapeLatex.Replace(note.Text))
+	}
+	for _, text := range append([]string{t.Caption}, t.Terms...) {
+		if text != "" {
+			fmt.Fprintf(&out, "{\\footnotesize %s\\par}\n", escapeLatex.Replace(text))
+		}
 	}
 	out.WriteString("\\end{table}\n")
 	return out.Bytes()

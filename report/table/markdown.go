@@ -34,11 +34,17 @@ func (t *Table) Markdown() []byte {
 		}
 		out.WriteString("|\n")
 	}
+	for _, note := range t.Footnotes() {
+		fmt.Fprintf(&out, "\n(%s) %s\n", note.Mark, escapeMarkdown.Replace(note.Text))
+	}
 	if t.Caption != "" {
 		fmt.Fprintf(&out, "\n%s\n", escapeMarkdown.Replace(t.Caption))
 	}
-	for _, note := range t.Footnotes() {
-		fmt.Fprintf(&out, "\n(%s) %s\n", note.Mark, escapeMarkdown.Replace(note.Text))
+	if len(t.Terms) > 0 {
+		out.WriteString("\n")
+	}
+	for _, term := range t.Terms {
+		fmt.Fprintf(&out, "- %s\n", escapeMarkdown.Replace(term))
 	}
 	return out.Bytes()
 }

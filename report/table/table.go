@@ -11,6 +11,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,8 +38,10 @@ type Table struct {
 	Columns []Column
 	// Rows hold one value for each field.
 	Rows [][]Value
-	// Notes are footnotes, marked a, b, c in this order.
-	Notes []string
+	// Terms are definitions of names in the table, one a line, printed below the caption.
+	Terms []string
+	// notes are footnotes, marked a, b, c in this order.
+	notes []string
 	// marks holds the notes' marks by row and printed column.
 	marks map[[2]int]string
 }
@@ -71,6 +74,7 @@ const (
 	textual
 	integral
 	numeric
+	probability
 )
 
 // None is a missing value: empty in CSV, a dash in print.
@@ -90,8 +94,17 @@ func Number(x float64) Value {
 // Int is a whole number, printed without decimals whatever the column says.
 func Int(n int64) Value { return Value{number: float64(n), kind: integral} }
 
+// P is a p-value: printed with two to four decimals, and as a bound below 0.0001, whatever the column says.
+func P(p float64) Value {
+	v := Number(p)
+	if v.kind == numeric {
+		v.kind = probability
+	}
+	return v
+}
+
 // Float returns the number; false for texts and missing values.
-func (v Value) Float() (float64, bool) { return v.number, v.kind == numeric || v.kind == integral }
+func (v Value) Float() (float64, bool) { return v.number, v.kind > textual }
 
 // Raw is the value in CSV. Numbers have up to ten significant digits: more than
 // any interval resolves, and few enough that processors agree on them.
@@ -107,6 +120,8 @@ func (v Value) Raw() string {
 			panic(fmt.Sprintf("table: %v does not survive rounding: %v", v.number, err))
 		}
 		return strconv.FormatFloat(rounded+0, 'f', -1, 64)
+	case probability: // may be tiny, and more digits would say nothing
+		return strconv.FormatFloat(v.number, 'g', 4, 64)
 	}
 	return ""
 }
@@ -120,6 +135,8 @@ func (v Value) print(digits int, signed bool) string {
 		digits = 0
 	case missing:
 		return "—"
+	case probability:
+		return printP(v.number)
 	}
 	s := strconv.FormatFloat(math.Abs(v.number), 'f', digits, 64)
 	zero := strings.Trim(s, "0.") == ""
@@ -130,6 +147,19 @@ func (v Value) print(digits int, signed bool) string {
 		return "+" + s
 	}
 	return s
+}
+
+// printP prints a p-value.
+func printP(p float64) string {
+	switch {
+	case p < 0.0001:
+		return "< 0.0001"
+	case p < 0.001:
+		return strconv.FormatFloat(p, 'f', 4, 64)
+	case p < 0.1:
+		return strconv.FormatFloat(p, 'f', 3, 64)
+	}
+	return strconv.FormatFloat(p, 'f', 2, 64)
 }
 
 // Field returns the value of a field in a row; it panics on an unknown name,
@@ -151,27 +181,22 @@ func (t *Table) Add(values ...Value) {
 	t.Rows = append(t.Rows, values)
 }
 
-// Note puts a footnote at the last row, in the printed column of a field, or
-// under the whole table if field is empty. Equal notes share one mark.
+// Note puts a footnote at the last row, in the printed column of a field. Equal notes share one mark. It panics if the field
+// is not printed: a note that nothing refers to, or before there is a row, is a programming error.
 func (t *Table) Note(field, text string) {
-	index := -1
-	for i, note := range t.Notes {
-		if note == text {
-			index = i
-		}
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Field == field })
+	if at < 0 || len(t.Rows) == 0 {
+		panic(fmt.Sprintf("table %s: no cell of field %q for the note %q", t.Name, field, text))
 	}
+	index := slices.Index(t.notes, text)
 	if index < 0 {
-		index = len(t.Notes)
-		t.Notes = append(t.Notes, text)
+		index = len(t.notes)
+		t.notes = append(t.notes, text)
 	}
 	if t.marks == nil {
 		t.marks = map[[2]int]string{}
 	}
-	for i, column := range t.Columns {
-		if column.Field == field && field != "" {
-			t.marks[[2]int{len(t.Rows) - 1, i}] += mark(index)
-		}
-	}
+	t.marks[[2]int{len(t.Rows) - 1, at}] += mark(index)
 }
 
 // mark is a, b, ..., z, aa, ab, ...
@@ -217,8 +242,8 @@ type Footnote struct{ Mark, Text string }
 
 // Footnotes returns the notes with their marks.
 func (t *Table) Footnotes() []Footnote {
-	notes := make([]Footnote, len(t.Notes))
-	for i, text := range t.Notes {
+	notes := make([]Footnote, len(t.notes))
+	for i, text := range t.notes {
 		notes[i] = Footnote{Mark: mark(i), Text: text}
 	}
 	return notes

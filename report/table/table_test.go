@@ -12,8 +12,8 @@ import (
 func sample() *table.Table {
 	t := &table.Table{
 		Name: "sample", Label: "Table X", Title: "A_b & c", Notice: "QUICK.", Method: "n = 100% of <5>; seed 1.",
-		Caption: "a | b",
-		Fields:  []string{"who", "value", "lo", "hi", "diff", "count"},
+		Caption: "a | b", Terms: []string{"c: a < b"},
+		Fields: []string{"who", "value", "lo", "hi", "diff", "count"},
 		Columns: []table.Column{
 			{Head: "Who", Field: "who"},
 			{Head: "Value", Field: "value", Lo: "lo", Hi: "hi", Digits: 2},
@@ -82,7 +82,7 @@ func TestMarkdown(t *testing.T) {
 		"**Table X. A\\_b & c**\n\nQUICK. n = 100% of &lt;5&gt;; seed 1.\n",
 		"\n|:---|---:|---:|---:|\n",
 		"| a,b | 0.33 [−0.25, 1.00] (a) | +2.0 | 7 |\n",
-		"\na \\| b\n\n(a) few trials\n\n(b) no interval\n",
+		"|\n\n(a) few trials\n\n(b) no interval\n\na \\| b\n\n- c: a &lt; b\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -96,7 +96,8 @@ func TestLatex(t *testing.T) {
 		"\\caption{A\\_b \\& c. QUICK. n = 100\\% of \\textless{}5\\textgreater{}; seed 1.}",
 		"\\begin{tabular}{lrrr}\n\\toprule\nWho & Value & Diff & Count \\\\\n\\midrule\n",
 		"a,b & 0.33 [$-$0.25, 1.00]\\textsuperscript{a} & +2.0 & 7 \\\\\n{}[c] & ",
-		"\\bottomrule\n\\end{tabular}\n",
+		"\\bottomrule\n\\end{tabular}\n\n\\smallskip\n{\\footnotesize\\textsuperscript{a} few trials\\par}\n",
+		"{\\footnotesize a | b\\par}\n{\\footnotesize c: a \\textless{} b\\par}\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -106,5 +107,40 @@ func TestLatex(t *testing.T) {
 		if r > 127 {
 			t.Errorf("%q is not ASCII", r)
 		}
+	}
+}
+
+// Small p-values are bounds in print, so that none is "0.0000", and short in CSV.
+func TestPValues(t *testing.T) {
+	for p, want := range map[float64][2]string{
+		6.9026e-84: {"< 0.0001", "6.903e-84"}, 0.00012345: {"0.0001", "0.0001234"}, 0.00999: {"0.010", "0.00999"},
+		0.0423: {"0.042", "0.0423"}, 0.25: {"0.25", "0.25"}, 1: {"1.00", "1"}, 0: {"< 0.0001", "0"}, math.NaN(): {"—", ""},
+	} {
+		s := &table.Table{Fields: []string{"p"}, Columns: []table.Column{{Head: "p", Field: "p", Digits: 7}}}
+		s.Add(table.P(p))
+		if got := s.Cells(0)[0].Text; got != want[0] {
+			t.Errorf("p = %v prints as %q, want %q", p, got, want[0])
+		}
+		if got := table.P(p).Raw(); got != want[1] {
+			t.Errorf("p = %v is %q in CSV, want %q", p, got, want[1])
+		}
+	}
+}
+
+// A note that no cell refers to cannot be made.
+func TestNotesNeedACell(t *testing.T) {
+	for name, make := range map[string]func(*table.Table){
+		"not printed": func(s *table.Table) { s.Note("lo", "x") },
+		"no field":    func(s *table.Table) { s.Note("", "x") },
+		"no row":      func(s *table.Table) { s.Rows = nil; s.Note("value", "x") },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: a note without a mark was taken", name)
+				}
+			}()
+			make(sample())
+		}()
 	}
 }
