@@ -25,6 +25,8 @@ type Source struct {
 	About string
 	// Bytes is its contents.
 	Bytes []byte
+	// Embedded tells whether it is one of the program's own.
+	Embedded bool
 
 	tree     *yamldoc.Node
 	problems yamldoc.Problems // what Compose reports with the rest
@@ -64,7 +66,7 @@ func LoadStrategy(name string) (*Source, error) { return load("strategies", "str
 
 func load(folder, word, name string) (*Source, error) {
 	if isFile(name) {
-		data, err := yamldoc.ReadFile(name)
+		data, err := readFile(name)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +84,20 @@ func load(folder, word, name string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ParseSource(name+".yaml", data)
+	s, err := ParseSource(name+".yaml", data)
+	if s != nil {
+		s.Embedded = true
+	}
+	return s, err
+}
+
+// readFile reads a file that a command line or another file names. That it is not there is that one's mistake.
+func readFile(name string) ([]byte, error) {
+	data, err := yamldoc.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, yamldoc.Problems{{File: name, Text: "there is no such file"}}
+	}
+	return data, err
 }
 
 func isFile(name string) bool {

@@ -106,7 +106,7 @@ func TestMistakesInNames(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`refrence: unknown model, did you mean "reference"?`, "open missing/file.yaml: no such file", `S4: unknown scenario, did you mean "S`,
+		`refrence: unknown model, did you mean "reference"?`, "missing/file.yaml: there is no such file", `S4: unknown scenario, did you mean "S`,
 		"XYZ: unknown strategy, expected one of " + strings.Join(experiments.Strategies(), ", ") + " or a file that ends in .yaml",
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -3,6 +3,7 @@ package experiments
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,7 @@ func findTrial(dir, id string) (*results.Cell, *results.Trial, error) {
 	name, number, ok := cutLast(id, ":")
 	n, err := strconv.ParseInt(number, 10, 64)
 	if !ok || err != nil || n < 0 {
-		return nil, nil, fmt.Errorf("trial %q: expected CELL:NUMBER, e.g. reference/S1/SR:17", id)
+		return nil, nil, badTrial(id, "expected CELL:NUMBER, e.g. reference/S1/SR:17")
 	}
 	cells, err := results.Read[results.Cell](tablePath[results.Cell](dir))
 	if err != nil {
@@ -83,9 +84,36 @@ func findTrial(dir, id string) (*results.Cell, *results.Trial, error) {
 				}
 			}
 		}
-		return nil, nil, fmt.Errorf("trial %q: cell %s has no trial %d here, it has %d in all", id, name, n, cells[i].Trials)
+		return nil, nil, badTrial(id, fmt.Sprintf("cell %s has no trial %d here, it has %d in all", name, n, cells[i].Trials))
 	}
-	return nil, nil, fmt.Errorf("trial %q: no cell of this name%s", id, cmp.Or(yamldoc.Suggest(name, known), ", expected one of "+strings.Join(known, ", ")))
+	return nil, nil, badTrial(id, "no cell of this name"+cmp.Or(yamldoc.Suggest(name, known), nearNames(name, known)))
+}
+
+// badTrial is a mistake of whoever named the trial.
+func badTrial(id, text string) error {
+	return yamldoc.Problems{{File: fmt.Sprintf("trial %q", id), Text: text}}
+}
+
+// nearNames shows the cells that share most parts of their names with the given one, since there may be hundreds.
+func nearNames(name string, known []string) string {
+	const most = 5
+	parts := func(id string) []string { return strings.FieldsFunc(id, func(r rune) bool { return r == '/' || r == ',' }) }
+	given := parts(name)
+	shared := func(id string) int {
+		n := 0
+		for _, p := range parts(id) {
+			if slices.Contains(given, p) {
+				n++
+			}
+		}
+		return n
+	}
+	near := slices.Clone(known)
+	slices.SortStableFunc(near, func(a, b string) int { return shared(b) - shared(a) })
+	if len(near) > most {
+		return fmt.Sprintf(", the nearest of %d are %s", len(near), strings.Join(near[:most], ", "))
+	}
+	return ", expected one of " + strings.Join(near, ", ")
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {

@@ -42,3 +42,12 @@ func (s Shard) Range(trials int) (from, to int) {
 	}
 	return trials * (s.Index - 1) / s.Count, trials * s.Index / s.Count
 }
+
+// Check refuses more parts than there are units of work, each of which is in one part alone: some parts would be empty.
+// What names the units.
+func (s Shard) Check(units int, what string) error {
+	if s.Count <= units {
+		return nil
+	}
+	return fmt.Errorf("shard %v: there are %d %s, expected at most as many parts", s, units, what)
+}

@@ -74,7 +74,7 @@ func LoadSweep(name string, changes SweepChanges) (*Sweep, error) {
 	var data []byte
 	var err error
 	if isFile(name) {
-		data, err = yamldoc.ReadFile(name)
+		data, err = readFile(name)
 		dir = filepath.Dir(name)
 	} else {
 		file = name + ".yaml"
@@ -86,7 +86,11 @@ func LoadSweep(name string, changes SweepChanges) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ParseSweep(file, dir, data, changes)
+	s, err := ParseSweep(file, dir, data, changes)
+	if s != nil {
+		s.Sources[0].Embedded = !isFile(name)
+	}
+	return s, err
 }
 
 func unknownSweep(name string) error {

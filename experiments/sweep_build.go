@@ -1,7 +1,10 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -326,6 +329,10 @@ func (b *sweepBuilder) load(s *Sweep, load func(string) (*Source, error), n *yam
 		if !isFile(name) {
 			name = "./" + name
 		}
+	}
+	if _, err := os.Stat(name); isFile(name) && errors.Is(err, fs.ErrNotExist) {
+		b.add(n, path, "there is no file %s", name)
+		return nil
 	}
 	src, err := load(name)
 	if err != nil {

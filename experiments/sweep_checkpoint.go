@@ -45,6 +45,7 @@ const (
 	checkpointName  = "checkpoint"
 	checkpointFile  = "sweep.json"
 	temporarySuffix = ".part"
+	segmentPrefix   = "segment-"
 	// segmentRows bounds the rows that are held in memory.
 	segmentRows = 8192
 )
@@ -130,7 +131,7 @@ func (c *checkpoint) find() error {
 			}
 			continue
 		}
-		if n, err := fmt.Sscanf(e.Name(), "segment-%d-%d-%d", &s.round, &s.first, &s.end); err == nil && n == 3 {
+		if n, err := fmt.Sscanf(e.Name(), segmentPrefix+"%d-%d-%d", &s.round, &s.first, &s.end); err == nil && n == 3 {
 			all = append(all, s)
 		}
 	}
@@ -188,7 +189,7 @@ func (c *checkpoint) flush() error {
 		return nil
 	}
 	s := segment{round: c.round, first: c.first, end: c.first + c.buffered}
-	s.dir = filepath.Join(c.dir, fmt.Sprintf("segment-%03d-%012d-%012d", s.round, s.first, s.end))
+	s.dir = filepath.Join(c.dir, fmt.Sprintf(segmentPrefix+"%03d-%012d-%012d", s.round, s.first, s.end))
 	part := s.dir + temporarySuffix
 	if err := os.Mkdir(part, 0o777); err != nil {
 		return err

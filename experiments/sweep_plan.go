@@ -44,8 +44,8 @@ func (p *sweepPlan) next() []span {
 	p.rounds++
 	var spans []span
 	if p.sweep.Until == nil {
-		from, to := p.shard.Range(p.sweep.Trials)
 		for i := range p.sweep.Cells {
+			from, to := p.shard.trialsOf(i, p.sweep.Trials)
 			p.to[i] = to - from
 			if p.rounds == 1 && to > from {
 				spans = append(spans, span{i, from, to})
@@ -70,6 +70,29 @@ func (p *sweepPlan) next() []span {
 		p.to[i] = total
 	}
 	return spans
+}
+
+// trialsOf is the part of a cell's trials: a range, as in a run. Of more parts than trials, several neighbours have the
+// same trial, and share the cells.
+func (s Shard) trialsOf(cell, trials int) (from, to int) {
+	if s.Count <= trials {
+		return s.Range(trials)
+	}
+	index := s.Index - 1
+	trial := index * trials / s.Count
+	first, end := ceilDiv(int64(trial*s.Count), int64(trials)), ceilDiv(int64((trial+1)*s.Count), int64(trials))
+	if int64(cell)%(end-first) != int64(index)-first {
+		return 0, 0
+	}
+	return trial, trial + 1
+}
+
+// CheckShard refuses a part of a division that has more parts than the sweep has work for.
+func (s *Sweep) CheckShard(shard Shard) error {
+	if s.Until != nil {
+		return shard.Check(len(s.Cells), "cells, which until needs whole")
+	}
+	return shard.Check(len(s.Cells)*s.Trials, "trials")
 }
 
 // next is the number of trials that a cell should have in all before the next look, or has, if they are enough.

@@ -142,6 +142,12 @@ func finishedSweep(dir string, id identity) (*results.Manifest, error) {
 	return m, nil
 }
 
+// KeepsTrials tells whether the folder holds finished trials of a sweep that has not ended.
+func KeepsTrials(dir string) bool {
+	kept, _ := filepath.Glob(filepath.Join(dir, checkpointName, segmentPrefix+"*"))
+	return len(kept) > 0
+}
+
 // FinishSweep removes the checkpoint of a sweep whose manifest is written.
 func FinishSweep(dir string) error { return os.RemoveAll(filepath.Join(dir, checkpointName)) }
 

@@ -37,10 +37,17 @@ func (f *running) add(c *cobra.Command, trials, windows int, out string) {
 func (f *running) runner() (experiments.Runner, error) {
 	shard, shardErr := experiments.ParseShard(f.shard)
 	windows := f.windows
-	if windows < 0 {
+	var windowsErr error
+	switch {
+	case windows == -1:
 		windows = f.trials
+	case windows < 0:
+		windowsErr = fmt.Errorf("window-trials: must be at least 0, or -1 for all, got %d", windows)
 	}
-	err := errors.Join(shardErr, experiments.CheckTrials(f.trials, f.workers, windows))
+	err := errors.Join(shardErr, experiments.CheckTrials(f.trials, f.workers, 0), windowsErr)
+	if err == nil {
+		err = shard.Check(f.trials, "trials of a cell")
+	}
 	if err != nil {
 		return experiments.Runner{}, usageError{err}
 	}

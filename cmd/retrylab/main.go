@@ -5,13 +5,8 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 func main() {
-	// The first interrupt lets running trials end; after it the signals mean what they usually do.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(untilSignal(context.Background(), os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
 }

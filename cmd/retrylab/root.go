@@ -15,10 +15,11 @@ import (
 // Exit codes; the help of the root command documents them.
 const (
 	exitOK          = 0
-	exitFailed      = 1  // something went wrong: a disk, a broken file of results, a broken invariant; or findings as --fail-on has them
-	exitUsage       = 2  // the command line or a model file is wrong; nothing was written
-	exitDiffer      = 4  // results differ from what they should be
-	exitInterrupted = 75 // stopped by a signal; the same command starts over
+	exitFailed      = 1   // something went wrong: a disk, a broken file of results, a broken invariant; or findings as --fail-on has them
+	exitUsage       = 2   // the command line or a model file is wrong; nothing was written
+	exitDiffer      = 4   // results differ from what they should be
+	exitInterrupted = 75  // stopped by a signal; the same command starts over, or goes on
+	exitSignal      = 128 // and the number of the signal: stopped at once by a second one
 )
 
 const rootHelp = `retrylab simulates systems of services that retry, and measures what retries do.
@@ -28,7 +29,9 @@ Exit codes:
   1   failure: something could not be read, written or run; or study scan found what --fail-on names
   2   the command line, a file or the shards to merge are wrong; every mistake is listed, nothing is written
   4   results differ: verify or replay found something that should be equal and is not
-  75  interrupted; nothing is published, and the same command gives the same results (a sweep goes on where it was)`
+  75  interrupted by SIGINT, SIGTERM or SIGHUP: the trials that ran are finished, nothing is published, and the same command
+      gives the same results (a sweep goes on where it was)
+  128 and the number of the signal, e.g. 130: stopped at once by a second signal; what a sweep has on the disk is kept`
 
 // errDiffer marks results that are not what they should be.
 var errDiffer = errors.New("the results differ")
@@ -41,12 +44,16 @@ type app struct {
 
 // run executes one command line and gives its exit code. Data goes to stdout, talk to stderr.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	out := &output{to: stdout}
+	a := &app{stdout: out, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && (err == nil || !a.started) {
+		err, a.started = out.err, true
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 	}
@@ -85,6 +92,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
 		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.tippingCommand(), a.studyCommand(),
 		a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())
+	root.SetFlagErrorFunc(flagMistake)
 	for _, c := range root.Commands() {
 		a.begun(c)
 	}

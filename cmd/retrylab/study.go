@@ -25,11 +25,14 @@ func isStudyUsage(err error) bool {
 }
 
 // begun wraps what a command and those below it do, to note that the command line was understood: errors before that
-// are mistakes on it.
+// are mistakes on it. What no command takes is refused here for all of them.
 func (a *app) begun(c *cobra.Command) {
 	if do := c.RunE; do != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			a.started = true
+			if err := emptyWords(c, args); err != nil {
+				return err
+			}
 			return do(c, args)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -28,17 +30,20 @@ type submission struct {
 	Name    string // of the sweep
 	Job     string // the same as a name of a Kubernetes object
 	Shards  int
-	Last    int // index of the last part, counted from 0
+	AtOnce  int // parts that run at once
 	Command string
-	Out     string
-	Image   string
+	Out     string // as a word of a shell
+	Folder  string // the same, as text in quotes that YAML reads too
+	Image   string // likewise
 	Cores   int
 	Array   string // of Slurm: 1-N, or fewer at once as 1-N%M
-	Merge   string // file of the merging job
+	Merge   string // program of the merging job; empty in the file of the parts
 }
 
 type submitting struct {
-	sweeping
+	designing
+	out               string
+	shards            int
 	slurm, kubernetes bool
 	run               bool
 	atOnce, cores     int
@@ -66,11 +71,7 @@ the number of parts stands in the command and does not change.`,
 	flags.IntVar(&f.cores, "cores", 1, "cores of each part")
 	flags.StringVar(&f.image, "image", "retrylab:latest", "container image for Kubernetes")
 	flags.StringVar(&f.out, "out", "", "folder of the results, shared by all nodes")
-	flags.StringArrayVar(&f.set, "set", nil, "as in sweep")
-	flags.StringArrayVar(&f.sweep, "sweep", nil, "as in sweep")
-	flags.IntVar(&f.trials, "trials", 0, "as in sweep")
-	flags.BoolVar(&f.quick, "quick", false, "as in sweep")
-	flags.DurationVar(&f.checkpoint, "checkpoint", 0, "as in sweep")
+	f.add(flags)
 	for _, name := range []string{"shards", "out"} {
 		if err := c.MarkFlagRequired(name); err != nil {
 			panic(err) // only a misspelt name can cause it
@@ -81,19 +82,7 @@ the number of parts stands in the command and does not change.`,
 }
 
 func (a *app) submit(name string, f *submitting) error {
-	if f.slurm == f.kubernetes {
-		return usageError{fmt.Errorf("give one of --slurm and --kubernetes")}
-	}
-	if f.shards < 1 || f.shards > 100_000 || f.cores < 1 || f.atOnce < 0 {
-		return usageError{fmt.Errorf("shards must be between 1 and 100000, cores at least 1, at-once at least 0; got %d, %d, %d", f.shards, f.cores, f.atOnce)}
-	}
-	if f.run && f.kubernetes {
-		return usageError{fmt.Errorf("--run submits Slurm jobs only; apply the Kubernetes file with kubectl")}
-	}
-	// The file is checked here, once, so that no part finds a mistake first.
-	check := f.sweeping
-	check.shards = 0
-	s, _, err := check.load(name)
+	s, err := f.check(name)
 	if err != nil {
 		return err
 	}
@@ -101,13 +90,15 @@ func (a *app) submit(name string, f *submitting) error {
 	if err != nil {
 		return err
 	}
+	keep, err := filesToKeep(s, name, f.kubernetes)
+	if err != nil {
+		return usageError{err}
+	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	if experimentsFile(name) {
-		if name, err = keepFile(s, name, out); err != nil {
-			return err
-		}
+	if name, err = keepFiles(keep, name, out); err != nil {
+		return err
 	}
 	job := f.fill(s, name, out)
 	if f.slurm {
@@ -121,20 +112,80 @@ func (a *app) submit(name string, f *submitting) error {
 	return nil
 }
 
-// keepFile copies the sweep file beside the results, so that what is edited after submitting does not leak in. A file
-// that names others stays where it is, as they do.
-func keepFile(s *experiments.Sweep, name, out string) (string, error) {
-	for _, other := range s.Sources[1:] {
-		if strings.Contains(other.File, "/") {
-			return filepath.Abs(name)
+// check looks at the flags and the file, once, so that no part finds a mistake first.
+func (f *submitting) check(name string) (*experiments.Sweep, error) {
+	var errs []error
+	wrong := func(is bool, format string, args ...any) {
+		if is {
+			errs = append(errs, usageError{fmt.Errorf(format, args...)})
 		}
 	}
-	copied := filepath.Join(out, filepath.Base(name))
-	return copied, atomicfile.WriteBytes(copied, s.Sources[0].Bytes)
+	wrong(name == "-", "expected a file or the name of a sweep: jobs have no standard input")
+	wrong(f.slurm == f.kubernetes, "give one of --slurm and --kubernetes")
+	wrong(f.run && f.kubernetes, "--run submits Slurm jobs only; apply the Kubernetes file with kubectl")
+	wrong(f.shards < 1 || f.shards > 100_000, "shards: must be between 1 and 100000, got %d", f.shards)
+	wrong(f.cores < 1 || f.cores > 4096, "cores: must be between 1 and 4096, got %d", f.cores)
+	wrong(f.atOnce < 0, "at-once: must be at least 0 (all), got %d", f.atOnce)
+	for _, text := range append([]string{name, f.out, f.image}, f.words()...) {
+		wrong(strings.ContainsFunc(text, unicode.IsControl), "%q: expected no control characters: it becomes a line of a job file", text)
+	}
+	if len(errs) > 0 && name == "-" {
+		return nil, errors.Join(errs...)
+	}
+	s, err := f.load(name)
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return nil, err
+	}
+	if err := s.CheckShard(experiments.Shard{Index: 1, Count: f.shards}); err != nil {
+		return nil, usageError{err}
+	}
+	return s, nil
 }
 
-// experimentsFile tells whether a sweep is named by its file.
-func experimentsFile(name string) bool {
+// filesToKeep are the user's files that a sweep was made of, by their path from the sweep file, so that they can be put
+// beside the results and what is edited after submitting does not leak in. Files that are elsewhere, which the sweep
+// file says how to find from where it is, stay there with it: none are kept, and pods would not see them.
+func filesToKeep(s *experiments.Sweep, name string, pods bool) (map[string][]byte, error) {
+	keep := map[string][]byte{}
+	for _, src := range s.Sources {
+		if src.Embedded {
+			continue
+		}
+		path, err := filepath.Rel(filepath.Dir(name), src.File)
+		if err == nil && filepath.IsLocal(path) && (filepath.IsAbs(src.File) == filepath.IsAbs(name)) {
+			keep[path] = src.Bytes
+			continue
+		}
+		if pods {
+			return nil, fmt.Errorf("%s names %s, which pods do not see: expected files in its own folder or below, named from there", name, src.File)
+		}
+		return nil, nil
+	}
+	return keep, nil
+}
+
+// keepFiles writes the files into the folder of the results and gives the name by which the jobs know the sweep.
+func keepFiles(keep map[string][]byte, name, out string) (string, error) {
+	if !namesFile(name) {
+		return name, nil
+	}
+	if len(keep) == 0 {
+		return filepath.Abs(name)
+	}
+	for path, text := range keep {
+		path = filepath.Join(out, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return "", err
+		}
+		if err := atomicfile.WriteBytes(path, text); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(out, filepath.Base(name)), nil
+}
+
+// namesFile tells whether a sweep is named by its file.
+func namesFile(name string) bool {
 	return strings.Contains(name, "/") || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
@@ -144,31 +195,24 @@ func (f *submitting) fill(s *experiments.Sweep, name, out string) submission {
 	if err != nil || f.kubernetes {
 		program = "retrylab"
 	}
-	args := []string{program, "sweep", name, "--shards", strconv.Itoa(f.shards), "--workers", strconv.Itoa(f.cores), "--quiet"}
-	for _, v := range f.set {
-		args = append(args, "--set", v)
+	words := append([]string{program, "sweep", name, "--shards", strconv.Itoa(f.shards), "--workers", strconv.Itoa(f.cores), "--quiet"}, f.words()...)
+	for i := range words {
+		words[i] = quote(words[i])
 	}
-	for _, v := range f.sweep {
-		args = append(args, "--sweep", v)
-	}
-	if f.trials > 0 {
-		args = append(args, "--trials", strconv.Itoa(f.trials))
-	}
-	if f.quick {
-		args = append(args, "--quick")
-	}
-	if f.checkpoint > 0 {
-		args = append(args, "--checkpoint", f.checkpoint.String())
-	}
-	for i := range args {
-		args[i] = quote(args[i])
-	}
-	array := fmt.Sprintf("1-%d", f.shards)
+	job := submission{Name: s.Name, Job: objectName(s.Name), Shards: f.shards, AtOnce: f.shards, Cores: f.cores, Command: strings.Join(words, " "),
+		Out: quote(out), Folder: strconv.Quote(out), Image: strconv.Quote(f.image), Array: fmt.Sprintf("1-%d", f.shards), Merge: quote(program)}
 	if f.atOnce > 0 {
-		array += "%" + strconv.Itoa(f.atOnce)
+		job.AtOnce = min(f.atOnce, f.shards)
+		job.Array += "%" + strconv.Itoa(f.atOnce)
 	}
-	return submission{Name: s.Name, Job: "retrylab-" + strings.ReplaceAll(s.Name, "_", "-"), Shards: f.shards, Last: f.shards - 1, Cores: f.cores,
-		Command: strings.Join(args, " "), Out: quote(out), Image: f.image, Array: array, Merge: quote(program)}
+	return job
+}
+
+// objectName makes a name of a Kubernetes object, of which pods' names, at most 63 bytes, are made.
+func objectName(sweep string) string {
+	const most = 40
+	name := strings.ReplaceAll(sweep, "_", "-")
+	return "retrylab-" + strings.Trim(name[:min(len(name), most)], "-")
 }
 
 // quote makes a word of a shell.

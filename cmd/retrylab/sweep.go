@@ -13,19 +13,15 @@ import (
 	"retrylab/results"
 )
 
-// sweeping are the flags of a sweep.
+// sweeping are the flags of a sweep that is run here.
 type sweeping struct {
-	set, sweep    []string
-	trials        int
-	seed          uint64
+	designing
 	workers       int
 	shard         string
 	shards        int
 	out           string
-	quick, quiet  bool
+	quiet         bool
 	dryRun, again bool
-	checkpoint    time.Duration
-	seedGiven     bool
 }
 
 func (a *app) sweepCommand() *cobra.Command {
@@ -44,23 +40,15 @@ JOB_COMPLETION_INDEX, 0 to N-1. Join the parts with merge; submit writes the job
 		Args: cobra.ExactArgs(1),
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.set, "set", nil, "change a field of the model in all cells, e.g. services.API.servers=25")
-	flags.StringArrayVar(&f.sweep, "sweep", nil, "other levels of a factor, or another factor by its path, e.g. p=0.1..0.7:7 or services.API.servers=5,10,20")
-	flags.IntVar(&f.trials, "trials", 0, "trials of each cell; default as the file says")
-	flags.Uint64Var(&f.seed, "seed", 0, "root seed of all random draws; default as the file says")
+	f.add(flags)
 	flags.IntVar(&f.workers, "workers", 0, "trials that run at once; 0 is one a core")
 	flags.StringVar(&f.shard, "shard", "", "run part i of n, as i/n")
 	flags.IntVar(&f.shards, "shards", 0, "run one part of this many, which the environment of a cluster's job names")
 	flags.StringVar(&f.out, "out", "", "folder of the results; default out/sweeps/NAME")
-	flags.BoolVar(&f.quick, "quick", false, "fewer trials and cells, as the file says")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be run, and about how long it takes, and stop")
 	flags.BoolVar(&f.again, "again", false, "replace finished results in the folder")
-	flags.DurationVar(&f.checkpoint, "checkpoint", 0, "time between checkpoints; default 10s")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		f.seedGiven = flags.Changed("seed")
-		return a.sweep(c, args[0], &f)
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return a.sweep(c, args[0], &f) }
 	return c
 }
 
@@ -89,7 +77,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	switch {
 	case errors.Is(err, experiments.ErrOtherSweep):
 		return usageError{err}
-	case errors.Is(err, experiments.ErrInterrupted):
+	case errors.Is(err, experiments.ErrInterrupted), err != nil && experiments.KeepsTrials(out):
 		return fmt.Errorf("%w; what is finished is kept in %s, and the same command goes on from there", err, out)
 	case err != nil:
 		return err
@@ -109,29 +97,25 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 
 // load reads the sweep and checks the flags, all at once.
 func (f *sweeping) load(name string) (*experiments.Sweep, experiments.SweepOptions, error) {
-	changes := experiments.SweepChanges{Sweep: f.sweep, Trials: f.trials, Quick: f.quick}
-	if f.seedGiven {
-		changes.Seed = &f.seed
-	}
-	var errs []error
-	for _, text := range f.set {
-		s, err := experiments.ParseSetting(text)
-		if err != nil {
-			errs = append(errs, usageError{err})
-		}
-		changes.Set = append(changes.Set, s)
-	}
-	shard, err := experiments.FindShard(f.shard, f.shards)
-	if err != nil {
-		errs = append(errs, usageError{err})
-	}
-	if err := experiments.CheckTrials(max(f.trials, 1), f.workers, 0); err != nil {
-		errs = append(errs, usageError{err})
-	}
-	s, err := experiments.LoadSweep(name, changes)
-	if err != nil {
-		errs = append(errs, err)
+	shard, err := f.part()
+	s, loadErr := f.designing.load(name)
+	if err = errors.Join(err, experiments.CheckTrials(1, f.workers, 0)); err != nil {
+		err = usageError{err}
 	}
 	o := experiments.SweepOptions{Version: version, Workers: f.workers, Shard: shard, Interval: f.checkpoint}
-	return s, o, errors.Join(errs...)
+	if err = errors.Join(err, loadErr); err != nil {
+		return nil, o, err
+	}
+	if err := s.CheckShard(shard); err != nil {
+		return nil, o, usageError{err}
+	}
+	return s, o, nil
+}
+
+// part is the part of the sweep that is asked for.
+func (f *sweeping) part() (experiments.Shard, error) {
+	if f.given("shards") && f.shards < 1 {
+		return experiments.Shard{}, fmt.Errorf("shards: must be at least 1, got %d", f.shards)
+	}
+	return experiments.FindShard(f.shard, f.shards)
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stopped starts a sweep as a process, waits for a line of its talk, and sends it signals, each after the program has
+// answered the one before. It gives all that was said.
+func stopped(t *testing.T, args []string, until *regexp.Regexp, signals ...syscall.Signal) result {
+	t.Helper()
+	c := child(t, nil, os.Args[0], args...)
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	lines := bufio.NewReader(pipe)
+	for {
+		line, err := lines.ReadString('\n')
+		said.WriteString(line)
+		if len(signals) > 0 && (until.MatchString(line) || strings.HasPrefix(line, "stopping:")) {
+			if err := c.Process.Signal(signals[0]); err != nil {
+				t.Fatal(err)
+			}
+			signals, until = signals[1:], regexp.MustCompile(`^$`)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = c.Wait() // the exit code says it
+	return result{code: c.ProcessState.ExitCode(), stderr: said.String()}
+}
+
+var firstDone = regexp.MustCompile(`: (\d+) of \d+ trials`)
+
+// doneFirst is the number of trials of the first line of progress.
+func doneFirst(t *testing.T, text string) int {
+	t.Helper()
+	m := firstDone.FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("no progress in %q", text)
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// The first signal lets running trials end, writes what is finished, and exits with 75; the same command then goes on and ends in
+// the bytes of a run that nobody stopped.
+func TestFirstSignalKeepsWhatIsFinished(t *testing.T) {
+	tmp := t.TempDir()
+	args := []string{"sweep", "testdata/sweep.yaml", "--trials", "800", "--workers", "2", "--out"}
+	whole := filepath.Join(tmp, "whole")
+	expect(t, exitOK, append(args, whole, "--quiet")...)
+	want := files(t, whole)
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		dir := filepath.Join(tmp, strconv.Itoa(int(s)))
+		r := stopped(t, append(args, dir), firstDone, s)
+		if r.code != exitInterrupted || !strings.Contains(r.stderr, "goes on from there") {
+			t.Fatalf("%v: exit code %d, want %d\n%s", s, r.code, exitInterrupted, r.stderr)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil {
+			t.Errorf("%v: a stopped sweep has a manifest", s)
+		}
+		// The checkpoint's own interval, 10 s, has not passed: it is the signal that had it written.
+		again := expect(t, exitOK, append(args, dir)...)
+		if before, after := doneFirst(t, r.stderr), doneFirst(t, again.stderr); after <= before {
+			t.Errorf("%v: stopped after %d trials, the next run began at %d", s, before, after)
+		}
+		compareFiles(t, s.String(), want, files(t, dir))
+	}
+}
+
+// The second signal stops at once, in the middle of a trial, with 128 and its number. What was on the disk stays, and the next run
+// goes on behind it to the same bytes.
+func TestSecondSignalStopsAtOnce(t *testing.T) {
+	tmp := t.TempDir()
+	file := filepath.Join(tmp, "slow.yaml")
+	text := `
+name: slow_end
+base:
+  window: 1000s
+  clients: [{arrivals: {rate: 80}, call: {to: A}}]
+  services: [{name: A, servers: 2, time: {mean: 1ms}}]
+strategies: [NR]
+trials: 1
+factors:
+  - {name: duration, path: duration, suffix: s, list: [1, 2, 3, 4, 5, 6, 7, 8, 9, 250000]}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		dir := filepath.Join(tmp, strconv.Itoa(int(s)))
+		args := []string{"sweep", file, "--workers", "1", "--checkpoint", "1ns", "--out", dir}
+		r := stopped(t, args, regexp.MustCompile(`: 8 of 10 trials`), s, s)
+		if want := exitSignal + int(s); r.code != want || strings.Contains(r.stderr, "goes on from there") {
+			t.Fatalf("%v: exit code %d, want %d\n%s", s, r.code, want, r.stderr)
+		}
+		if s != syscall.SIGINT {
+			continue // its end would be the same
+		}
+		again := expect(t, exitOK, args...)
+		if n := doneFirst(t, again.stderr); n < 8 {
+			t.Errorf("the next run began at trial %d, expected after those that were finished", n)
+		}
+		whole := filepath.Join(tmp, "whole")
+		expect(t, exitOK, "sweep", file, "--quiet", "--out", whole)
+		compareFiles(t, "after the second signal", files(t, whole), files(t, dir))
+	}
+}
+
+// Under nohup a terminal that goes away stops nothing.
+func TestNohupKeepsRunning(t *testing.T) {
+	nohup, err := exec.LookPath("nohup")
+	if err != nil {
+		t.Fatal(err) // it is in every Unix
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	c := child(t, nil, nohup, os.Args[0], "sweep", "testdata/sweep.yaml", "--trials", "500", "--out", dir)
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(pipe)
+	sent := false
+	for lines.Scan() {
+		if !sent && firstDone.MatchString(lines.Text()) {
+			sent = true
+			if err := c.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Wait(); err != nil || !sent {
+		t.Errorf("a hang-up was sent: %v; the run ended with %v", sent, err)
+	}
+}
