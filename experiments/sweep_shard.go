@@ -17,8 +17,8 @@ var schedulers = []struct {
 }
 
 // FindShard is the part that a command line asks for: i/n in text, or the part that the environment of a cluster's
-// job names, of count parts. The number of parts is never taken from a scheduler: when one task of an array is run
-// again, the scheduler counts one. The empty text with 0 parts is the whole.
+// job names, of count parts. The number of parts is never taken from a scheduler, nor is the first number of an array: when
+// one task is run again, the scheduler counts one, from there on. The empty text with 0 parts is the whole.
 func FindShard(text string, count int) (Shard, error) {
 	switch {
 	case text != "" && count != 0:
@@ -28,6 +28,8 @@ func FindShard(text string, count int) (Shard, error) {
 	case count < 0:
 		return Shard{}, fmt.Errorf("shards: must be at least 1, got %d", count)
 	}
+	var found Shard
+	from := ""
 	for _, s := range schedulers {
 		value := os.Getenv(s.name)
 		if value == "" || value == "undefined" { // what SGE says outside arrays
@@ -35,9 +37,16 @@ func FindShard(text string, count int) (Shard, error) {
 		}
 		i, err := strconv.Atoi(value)
 		if err != nil || i < s.first || i >= s.first+count {
-			return Shard{}, fmt.Errorf("shards: %s is %q, expected %d to %d for %d shards", s.name, value, s.first, s.first+count-1, count)
+			return Shard{}, fmt.Errorf("shards: %s is %q, expected %d to %d for %d shards: number the tasks from %d on", s.name, value, s.first, s.first+count-1, count, s.first)
 		}
-		return Shard{i - s.first + 1, count}, nil
+		shard := Shard{i - s.first + 1, count}
+		if from != "" && shard != found {
+			return Shard{}, fmt.Errorf("shards: %s names part %v and %s part %v; say which with --shard", from, found, s.name, shard)
+		}
+		found, from = shard, s.name
+	}
+	if from != "" {
+		return found, nil
 	}
 	return Shard{}, fmt.Errorf("shards: none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and SGE_TASK_ID is set; outside a job array say --shard 1/%d", count)
 }

@@ -96,8 +96,10 @@ func TestSubmitWritesJobs(t *testing.T) {
 	if merge := read(t, filepath.Join(out, "merge.sbatch")); !strings.Contains(merge, "seq 1 12") || strings.Contains(merge, "--array") {
 		t.Errorf("the merge is\n%s", merge)
 	}
-	if _, err := os.Stat(filepath.Join(out, "sweep.yaml")); err == nil {
-		t.Error("a sweep file was copied away from the model that it names")
+	for _, name := range []string{"sweep.yaml", "small.yaml"} { // the model that the sweep names goes with it
+		if read(t, filepath.Join(out, name)) != read(t, filepath.Join("testdata", name)) {
+			t.Errorf("%s was not copied", name)
+		}
 	}
 	const alone = "../../internal/cluster/testdata/sweep.yaml"
 	expect(t, exitOK, "submit", alone, "--shards", "2", "--slurm", "--out", out)
@@ -105,11 +107,8 @@ func TestSubmitWritesJobs(t *testing.T) {
 		t.Error("the sweep file was not copied")
 	}
 	expect(t, exitOK, "submit", "testdata/sweep.yaml", "--shards", "12", "--kubernetes", "--out", out, "--image", "x/retrylab:1")
-	job := read(t, filepath.Join(out, "job.yaml"))
-	for _, text := range []string{"completionMode: Indexed", "completions: 12", "backoffLimitPerIndex: 3", "image: x/retrylab:1", "part-$((JOB_COMPLETION_INDEX + 1))", "name: retrylab-small-sweep-merge"} {
-		if !strings.Contains(job, text) {
-			t.Errorf("%q is not in\n%s", text, job)
-		}
+	if parts, _ := readJobs(t, filepath.Join(out, "job.yaml")); parts.Metadata.Name != "retrylab-small-sweep" || parts.Spec.Parallelism != 12 {
+		t.Errorf("job %s, %d at once", parts.Metadata.Name, parts.Spec.Parallelism)
 	}
 	for _, args := range [][]string{{"--slurm", "--kubernetes"}, {}, {"--kubernetes", "--run"}} {
 		expect(t, exitUsage, append([]string{"submit", "testdata/sweep.yaml", "--shards", "2", "--out", out}, args...)...)
