@@ -39,56 +39,81 @@ func (d Difference) MarshalJSON() ([]byte, error) {
 // and b[i] are of the same trial. Pairs with a value that is not finite are left
 // out with a warning.
 func Paired(a, b []float64, level float64) Difference {
-	kept, leftOut := finiteRows(a, b)
-	estimate := 0.0
-	if n := len(kept[0]); n > 0 {
-		estimate = mean(kept[0]) - mean(kept[1])
-	} else {
-		estimate = math.NaN()
+	mustEqualLengths(len(a), len(b))
+	m, shape := newMoments(2), make([]float64, 0, min(len(a), HumpSample))
+	for i := range a {
+		if m.add(a[i], b[i]) && len(shape) < HumpSample {
+			shape = append(shape, a[i]-b[i])
+		}
 	}
-	return pairedInfluence(estimate, kept[0], kept[1], leftOut, level, "paired t over trials")
+	estimate := (m.sums[0] - m.sums[1]) / float64(m.n) // 0/0 is NaN
+	return compared(estimate, &m, []float64{1, 0}, []float64{0, -1}, shape, level, "paired t over trials")
 }
 
 // PairedRatioOfSums returns sum(topA)/sum(bottomA) - sum(topB)/sum(bottomB), such
 // as the difference of successes per attempt, with trials as pairs and the
 // variance by the delta method (see [RatioOfSums]).
 func PairedRatioOfSums(topA, bottomA, topB, bottomB []float64, level float64) Difference {
-	kept, leftOut := finiteRows(topA, bottomA, topB, bottomB)
-	a, ratioA := ratioInfluence(kept[0], kept[1])
-	b, ratioB := ratioInfluence(kept[2], kept[3])
-	return pairedInfluence(ratioA-ratioB, a, b, leftOut, level, "paired ratio of sums over trials, delta method")
+	mustEqualLengths(len(topA), len(bottomA), len(topB), len(bottomB))
+	s := NewPairedRatioSums()
+	for i := range topA {
+		s.Add(topA[i], bottomA[i], topB[i], bottomB[i])
+	}
+	return s.Difference(level)
 }
 
-// pairedInfluence compares two estimates whose errors are the means of a and b
-// around their own means.
-func pairedInfluence(estimate float64, a, b []float64, leftOut bool, level float64, method string) Difference {
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = a[i] - b[i]
+// PairedRatioSums is [PairedRatioOfSums] for pairs that come one by one and are
+// not kept, but for the first [HumpSample], whose shape is looked at.
+type PairedRatioSums struct {
+	m     moments
+	first [][4]float64
+}
+
+// NewPairedRatioSums has seen no pairs.
+func NewPairedRatioSums() *PairedRatioSums { return &PairedRatioSums{m: newMoments(4)} }
+
+// Add takes in the two sides of a trial.
+func (s *PairedRatioSums) Add(topA, bottomA, topB, bottomB float64) {
+	if s.m.add(topA, bottomA, topB, bottomB) && len(s.first) < HumpSample {
+		s.first = append(s.first, [4]float64{topA, bottomA, topB, bottomB})
 	}
+}
+
+// Difference is that of the pairs so far.
+func (s *PairedRatioSums) Difference(level float64) Difference {
+	ratioA, scaleA := ratioWeights(&s.m, 0)
+	ratioB, scaleB := ratioWeights(&s.m, 2)
+	shape := make([]float64, len(s.first))
+	for i, u := range s.first {
+		shape[i] = scaleA*(u[0]-ratioA*u[1]) - scaleB*(u[2]-ratioB*u[3])
+	}
+	return compared(ratioA-ratioB, &s.m, []float64{scaleA, -scaleA * ratioA, 0, 0}, []float64{0, 0, -scaleB, scaleB * ratioB},
+		shape, level, "paired ratio of sums over trials, delta method")
+}
+
+// compared compares two estimates whose errors are the means over units of the
+// quantities with weights a and minus those with weights b. shape are the
+// differences of some pairs.
+func compared(estimate float64, m *moments, a, b, shape []float64, level float64, method string) Difference {
+	both := make([]float64, len(a))
+	for i := range both {
+		both[i] = a[i] + b[i]
+	}
+	varA, varB, varD := m.variance(a...), m.variance(b...), m.variance(both...)
 	d := Difference{
-		Interval:      aroundEstimate(estimate, differences, leftOut, level, method),
+		Interval:      aroundEstimate(estimate, varD, m.n, m.leftOut, level, method),
 		VarianceRatio: math.NaN(), Correlation: math.NaN(), PValue: math.NaN(),
 	}
-	if len(a) < 2 || !isFinite(estimate) {
+	if m.n < 2 || !isFinite(estimate) {
 		return d
 	}
-	varA, varB, varD := spread(a), spread(b), spread(differences)
 	d.VarianceRatio = (varA + varB) / varD // 0/0 is NaN, as documented
 	d.Correlation = (varA + varB - varD) / (2 * math.Sqrt(varA*varB))
-	d.PValue = twoSided(estimate, varD, len(a))
-	if FindHumps(differences).Two {
+	d.PValue = twoSided(estimate, varD, m.n)
+	if FindHumps(shape).Two {
 		d.warn(WarnTwoHumps)
 	}
 	return d
-}
-
-// spread is the variance, exactly 0 for equal values.
-func spread(xs []float64) float64 {
-	if constant(xs) {
-		return 0
-	}
-	return variance(xs)
 }
 
 func twoSided(estimate, variance float64, n int) float64 {

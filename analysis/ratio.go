@@ -15,28 +15,44 @@ import "math"
 // finite are left out; a trial with 0 below the line counts with its 0. Source:
 // Cochran, Sampling Techniques, 3rd edition (Wiley, 1977), section 6.3.
 func RatioOfSums(top, bottom []float64, level float64) Interval {
-	kept, leftOut := finiteRows(top, bottom)
-	influence, ratio := ratioInfluence(kept[0], kept[1])
-	return aroundEstimate(ratio, influence, leftOut, level, "ratio of sums over trials, delta method")
+	mustEqualLengths(len(top), len(bottom))
+	s := NewRatioSums()
+	for i := range top {
+		s.Add(top[i], bottom[i])
+	}
+	return s.Interval(level)
 }
 
-// ratioInfluence returns the ratio of sums and what each trial adds to it to
-// first order, (top - r bottom) / mean(bottom), which has mean 0.
-func ratioInfluence(top, bottom []float64) (influence []float64, ratio float64) {
-	ratio = sum(top) / sum(bottom)
-	centre := mean(bottom)
-	influence = make([]float64, len(top))
-	for i := range top {
-		influence[i] = (top[i] - ratio*bottom[i]) / centre
-	}
-	return influence, ratio
+// RatioSums is [RatioOfSums] for trials that come one by one and are not kept.
+type RatioSums struct{ m moments }
+
+// NewRatioSums has seen no trials.
+func NewRatioSums() *RatioSums { return &RatioSums{newMoments(2)} }
+
+// Add takes a trial in.
+func (s *RatioSums) Add(top, bottom float64) { s.m.add(top, bottom) }
+
+// N is the number of trials so far, without those left out.
+func (s *RatioSums) N() int { return s.m.n }
+
+// Interval is that of the trials so far.
+func (s *RatioSums) Interval(level float64) Interval {
+	ratio, scale := ratioWeights(&s.m, 0)
+	return aroundEstimate(ratio, s.m.variance(scale, -scale*ratio), s.m.n, s.m.leftOut, level, "ratio of sums over trials, delta method")
+}
+
+// ratioWeights are the ratio of the sums of quantities k and k+1 and the weight
+// of the upper one in what each unit adds to the ratio to first order,
+// (top - r bottom) / mean(bottom).
+func ratioWeights(m *moments, k int) (ratio, scale float64) {
+	return m.sums[k] / m.sums[k+1], float64(m.n) / m.sums[k+1]
 }
 
 // aroundEstimate puts a t interval around an estimate whose error is the mean of
-// the given influence values.
-func aroundEstimate(estimate float64, influence []float64, leftOut bool, level float64, method string) Interval {
+// n units' influence, which has the given variance.
+func aroundEstimate(estimate, variance float64, n int, leftOut bool, level float64, method string) Interval {
 	mustLevel(level)
-	i := unknown(level, method, len(influence))
+	i := unknown(level, method, n)
 	if leftOut {
 		i.warn(WarnLeftOut)
 	}
@@ -45,15 +61,13 @@ func aroundEstimate(estimate float64, influence []float64, leftOut bool, level f
 		return i
 	}
 	i.Estimate = estimate
-	if len(influence) < 2 {
+	if n < 2 {
 		return i
 	}
-	spread := variance(influence)
-	if constant(influence) {
-		spread = 0
+	if variance == 0 {
 		i.warn(WarnConstant)
 	}
-	half := studentQuantile(level, len(influence)-1) * math.Sqrt(spread/float64(len(influence)))
+	half := studentQuantile(level, n-1) * math.Sqrt(variance/float64(n))
 	i.Low, i.High = estimate-half, estimate+half
 	return i
 }
@@ -70,7 +84,7 @@ func RatioOfSumsJackknife(top, bottom []float64, level float64) Interval {
 	n := float64(len(top))
 	sumTop, sumBottom := sum(top), sum(bottom)
 	if len(top) < 2 || sumBottom == 0 {
-		return aroundEstimate(sumTop/sumBottom, make([]float64, len(top)), leftOut, level, method)
+		return aroundEstimate(sumTop/sumBottom, 0, len(top), leftOut, level, method)
 	}
 	pseudo := make([]float64, len(top))
 	for i := range top {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Survival is the Kaplan-Meier estimate of the share of trials that have not
@@ -175,16 +176,15 @@ func (s Survival) excludedUpTo(target, level float64) float64 {
 	if len(s.Steps) > 0 {
 		return s.Last
 	}
-	for n := s.N; n >= 1; n-- {
-		// n trials, all surviving: the exact lower limit of their share.
-		if ClopperPearson(n, n, level).Low <= target {
-			if n == s.N {
-				return 0
-			}
-			return s.durations[s.N-n-1]
-		}
+	// n trials, all surviving: the exact lower limit of their share, which grows with n.
+	few := sort.Search(s.N, func(k int) bool { return ClopperPearson(k+1, k+1, level).Low > target })
+	switch few {
+	case 0:
+		return s.Last
+	case s.N:
+		return 0
 	}
-	return s.Last
+	return s.durations[s.N-few-1]
 }
 
 func (s Survival) warn(i *Interval) {

@@ -125,3 +125,20 @@ func TestSurvivalCoverage(t *testing.T) {
 		return draw(r).At(1, 0.95)
 	}))
 }
+
+// Nobody recovers, and trials end one after the other: six of six still down exclude a share of one half at 95%
+// (0.025^(1/6) = 0.54), five of five do not (0.48), and six are watched until 15.
+func TestNoneRecoversWhileWatched(t *testing.T) {
+	durations := make([]float64, 20)
+	for i := range durations {
+		durations[i] = float64(20 - i)
+	}
+	i := analysis.KaplanMeier(durations, make([]bool, 20)).Median(0.95)
+	near(t, "low", i.Low, 15, 0)
+	if five := analysis.KaplanMeier(durations[:5], make([]bool, 5)).Median(0.95); five.Low != 0 {
+		t.Errorf("five trials exclude nothing: %v", five)
+	}
+	if all := analysis.KaplanMeier([]float64{9, 9, 9, 9, 9, 9}, make([]bool, 6)).Median(0.95); all.Low != 9 {
+		t.Errorf("six trials that end together: %v", all)
+	}
+}
