@@ -194,12 +194,12 @@ const scaleStep = 7
 // legend is the scale with what its ends mean, the lines and the dot.
 func (h *Heat) legend() []entry {
 	const steps = 10 // on each side of zero
-	first, left := -steps, fmt.Sprintf("−%g %s", h.Max, h.Unit)
+	first, left := -steps, "−"+h.amount()
 	if h.OneSided {
 		first, left = 0, "0"
 	}
 	scale := entry{
-		before: strings.TrimSpace(h.Low + " " + left), name: strings.TrimSpace(fmt.Sprintf("%s %s", h.end(), h.High)), width: scaleStep * vg.Length(steps-first+1),
+		before: strings.TrimSpace(h.Low + " " + left), name: strings.TrimSpace(h.end() + " " + h.High), width: scaleStep * vg.Length(steps-first+1),
 		draw: func(dc draw.Canvas, x, y vg.Length) {
 			box := func(from, to vg.Length) vg.Rectangle {
 				return vg.Rectangle{Min: vg.Point{X: x + scaleStep*from, Y: y - 4}, Max: vg.Point{X: x + scaleStep*to, Y: y + 4}}
@@ -230,9 +230,16 @@ func (h *Heat) legend() []entry {
 
 // end is the upper end of the scale.
 func (h *Heat) end() string {
-	sign := "+"
 	if h.OneSided {
-		sign = ""
+		return h.amount()
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s%g %s", sign, h.Max, h.Unit))
+	return "+" + h.amount()
+}
+
+// amount is the largest value with its unit.
+func (h *Heat) amount() string {
+	if h.Unit == "%" {
+		return fmt.Sprintf("%g%%", h.Max)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%g %s", h.Max, h.Unit))
 }

@@ -98,7 +98,7 @@ func TestScaleOfProbabilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(svg, []byte(">0</text>")) || !bytes.Contains(svg, []byte(">100 % of trials</text>")) || bytes.Contains(svg, []byte("100 %</text>")) || bytes.Contains(svg, []byte("−")) {
+	if !bytes.Contains(svg, []byte(">0</text>")) || !bytes.Contains(svg, []byte(">100% of trials</text>")) || bytes.Contains(svg, []byte("100%</text>")) || bytes.Contains(svg, []byte("−")) {
 		t.Errorf("the scale of a probability is wrong in\n%s", svg)
 	}
 }

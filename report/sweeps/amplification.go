@@ -152,6 +152,7 @@ func amplificationTable(rows []amplified) *table.Table {
 			table.Number(a.attempts.Estimate), table.Number(a.attempts.Low), table.Number(a.attempts.High), table.Number(a.exact), table.Number(a.z),
 			table.Number(a.exact/a.exactAmplifyBase), table.Number(a.formula),
 			table.Number(a.success.Estimate), table.Number(a.success.Low), table.Number(a.success.High), table.Number(a.exactSuccess))
+		noteHumps(t, "success", successAll, a.c)
 	}
 	return t
 }

@@ -56,11 +56,11 @@ func correlationFindings(d *data) []string {
 	}
 	first, second := d.strategies[0], d.strategies[len(d.strategies)-1]
 	places := textLevels(d, "retries_at")
-	gains, changes := "", fmt.Sprintf(", %s %+.0f pp", first, success[key(places[0], first, high)]-success[key(places[0], first, low)])
+	gains, changes := "", fmt.Sprintf(", %s %s pp", first, signed(success[key(places[0], first, high)]-success[key(places[0], first, low)], 0))
 	for _, at := range places {
 		gain := func(rho float64) float64 { return success[key(at, second, rho)] - success[key(at, first, rho)] }
-		gains += fmt.Sprintf(", retries at %s %+.0f pp and %+.0f pp", at, gain(low), gain(high))
-		changes += fmt.Sprintf(", retries at %s %+.0f pp", at, success[key(at, second, high)]-success[key(at, second, low)])
+		gains += fmt.Sprintf(", retries at %s %s pp and %s pp", at, signed(gain(low), 0), signed(gain(high), 0))
+		changes += fmt.Sprintf(", retries at %s %s pp", at, signed(success[key(at, second, high)]-success[key(at, second, low)], 0))
 	}
 	return []string{
 		fmt.Sprintf("Gains in success at p = %g when failures are independent (rho = %g) and when a request's failures are one coin (rho = %g): %s.", p, low, high, listed(gains)),

@@ -68,13 +68,24 @@ func (p *parts) addHumps(d *data) {
 		of, when = successAfter, "of requests that arrived after the fault"
 	}
 	list := twoGroups(d, of)
-	far := 0
+	far, few := 0, 0
 	for _, h := range list {
 		if h.apart >= humpsApart {
 			far++
 		}
 	}
-	text := fmt.Sprintf("<p>In %d of %d cells the trials' success %s falls into two groups, so that the mean describes neither; in %d of them the groups are %g points apart or more.", len(list), len(d.cells), when, far, 100*humpsApart)
+	for _, c := range d.cells {
+		if len(c.trials) < analysis.MinHumpTrials {
+			few++
+		}
+	}
+	text := "<p>"
+	if few < len(d.cells) {
+		text += fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups, so that the mean describes neither; in %d of them the groups are %g points apart or more.", len(list), len(d.cells)-few, when, far, 100*humpsApart)
+	}
+	if few > 0 {
+		text += fmt.Sprintf(" In %d cells there are too few trials, fewer than %d, to tell.", few, analysis.MinHumpTrials)
+	}
 	if far > 0 {
 		f := humpsFigure(d, list[:min(far, humpsShown)], when)
 		p.figures = append(p.figures, f)

@@ -19,7 +19,7 @@ func recovery(d *data, r *parts) error {
 		switch {
 		case m.strategy == d.strategies[0]:
 		case m.after.Excludes(0) != 0:
-			changes += fmt.Sprintf(", %s %+.1f pp", m.strategy, 100*m.after.Estimate)
+			changes += fmt.Sprintf(", %s %s pp", m.strategy, signed(100*m.after.Estimate, 1))
 		default:
 			same += ", " + m.strategy
 		}
@@ -35,7 +35,12 @@ func listed(text string) string {
 	if text == "" {
 		return "none"
 	}
-	return strings.ReplaceAll(text[2:], "-", "−")
+	return text[2:]
+}
+
+// signed is a number with its sign, U+2212 for minus.
+func signed(x float64, digits int) string {
+	return strings.Replace(fmt.Sprintf("%+.*f", digits, x), "-", "−", 1)
 }
 
 // likely is the probability of collapse that the map's line and the counts of cells are about.

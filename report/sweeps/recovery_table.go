@@ -68,7 +68,7 @@ func recoveryTable(d *data, list []marginal) *table.Table {
 		Caption: "Each number is a mean over the points of the sweep, all of equal weight: it holds for this design, not for a system drawn at random. Points that collapse: those whose own interval lies above 5%. " +
 			"Success after the fault: requests that arrived after the fault and succeeded / that arrived then, minus the first strategy's, paired; p-values corrected by Holm's method. " +
 			"Median recovery: the shortest and the longest of the points' medians (Kaplan-Meier; trials that never recover are censored); never: points at which most trials do not recover. Each point by itself is in tables/cells.csv.",
-		Method: "Collapse: Wilson's interval stratified by point; differences: mean of the points' paired differences, variance summed over points, Student's t; 95%.",
+		Method: "Collapse: mean of the points' proportions, Wilson's interval with the variance summed over points; differences: mean of the points' paired differences, variance summed over points, Student's t; 95%.",
 		Fields: []string{"strategy", "points", "trials", "collapse", "collapse_lo", "collapse_hi", "staying_down", "staying_down_lo", "staying_down_hi", "points_collapse",
 			"difference_after", "difference_after_lo", "difference_after_hi", "p_holm", "recovery_s_least", "recovery_s_most", "points_never", "recovery"},
 		PrintOnly: 1,

@@ -14,28 +14,38 @@ import (
 // proportion is a count within one stratum.
 type proportion struct{ hits, of int }
 
-// meanProportion is the mean of the strata's proportions with the stratified Wilson interval of Yan and Su (2010): each
-// stratum's Wilson ends at one smaller quantile, chosen so that the mean has the level asked for. That quantile
-// takes a stratum's variance at its Agresti-Coull estimate, since in strata with none or all it would be zero.
+// meanProportion is the mean of the strata's proportions p. Its variance is the sum of p(1 - p)/n over the square of the
+// number of strata; the interval is Wilson's for as many trials as would give a single proportion that variance. The
+// ratio of the two variances is taken at Jeffreys' estimates (hits + 1/2)/(n + 1), since a stratum with none
+// or all would count as certain. The strata have equally many trials, or nearly so.
 func meanProportion(strata []proportion) analysis.Interval {
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
-	i := analysis.Interval{Level: level, Method: "stratified Wilson"}
-	squares, sum := 0.0, 0.0
+	k, trials, estimate, mean, within := float64(len(strata)), 0, 0.0, 0.0, 0.0
 	for _, s := range strata {
 		n := float64(s.of)
-		p := (float64(s.hits) + z*z/2) / (n + z*z)
-		variance := p * (1 - p) / (n + z*z)
-		squares, sum = squares+variance, sum+math.Sqrt(variance)
-		i.N += s.of
+		p := (float64(s.hits) + 0.5) / (n + 1)
+		trials += s.of
+		estimate += float64(s.hits) / n / k
+		mean += p / k
+		within += p * (1 - p) / n / (k * k)
 	}
-	smaller := z * math.Sqrt(squares) / sum
-	k := float64(len(strata))
-	levelEach := 2*distuv.UnitNormal.CDF(smaller) - 1
-	for _, s := range strata {
-		each := analysis.Wilson(s.hits, s.of, levelEach)
-		i.Estimate, i.Low, i.High = i.Estimate+each.Estimate/k, i.Low+each.Low/k, i.High+each.High/k
+	effective := mean * (1 - mean) / within
+	low, high := wilsonEnds(estimate, effective)
+	return analysis.Interval{Estimate: estimate, Low: low, High: high, Level: level, Method: "stratified Wilson", N: trials}
+}
+
+// wilsonEnds are those of a proportion of n trials, which need not be whole.
+func wilsonEnds(p, n float64) (low, high float64) {
+	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	low, high = math.Max(middle-half, 0), math.Min(middle+half, 1)
+	if p == 0 {
+		low = 0 // but for rounding
 	}
-	return i
+	if p == 1 {
+		high = 1
+	}
+	return low, high
 }
 
 // meanDifference is the mean of the strata's paired differences. Its variance is the sum of theirs over the square of
