@@ -16,14 +16,18 @@ type Estimate struct {
 	PerTrial time.Duration // time of one trial on one core
 	Events   float64       // of one trial
 	RowBytes float64       // of one trial in all tables
+	OwnBytes float64       // of the tables beside what trials add
 	Workers  int           // trials that run at once
 	// WarmUp is, for a model without faults, the time after which the number of open requests has settled in the
 	// pilot's first trial, by MSER-5; -1 where it does not apply or has not settled.
 	WarmUp time.Duration
 }
 
-// pilotTime bounds the pilot.
-const pilotTime = time.Second
+// The pilot ends after that time or that many trials.
+const (
+	pilotTime   = time.Second
+	pilotTrials = 1000
+)
 
 // Estimate runs trials of cells spread over the design for about a second.
 func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error) {
@@ -37,13 +41,14 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 	sim, rec := engine.NewSim(), recorder{seed: s.Seed, tables: s.details()}
 	var rows []Rows
 	started := time.Now()
-	for k := 0; k < len(s.Cells) && time.Since(started) < pilotTime; k++ {
+	least, _ := s.TotalTrials()
+	for k := 0; k < min(least, pilotTrials) && time.Since(started) < pilotTime; k++ {
 		if ctx.Err() != nil {
 			return nil, ErrInterrupted
 		}
-		cell := s.Cells[spread(k, len(s.Cells))]
+		u := unit{cell: s.Cells[spread(k%len(s.Cells), len(s.Cells))], trial: k / len(s.Cells)}
 		rows = append(rows, Rows{})
-		if err := r.trial(sim, &rec, unit{cell: cell, trial: 0}, &rows[k]); err != nil {
+		if err := r.trial(sim, &rec, u, &rows[k]); err != nil {
 			return nil, err
 		}
 		e.Events += float64(rows[k].Trial.Events)
@@ -51,8 +56,7 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 	e.Pilot = len(rows)
 	e.PerTrial = time.Since(started) / time.Duration(max(e.Pilot, 1))
 	e.Events /= float64(max(e.Pilot, 1))
-	e.RowBytes, err = s.pilotBytes(dir, rows)
-	return e, err
+	return e, e.weigh(dir, rows)
 }
 
 // warmUp runs the first cell once, if it has no faults, and looks at the open requests at the end of each window.
@@ -87,8 +91,24 @@ func spread(k, n int) int {
 	return int((x - float64(int(x))) * float64(n))
 }
 
-// pilotBytes writes the pilot's rows and looks at the files.
-func (s *Sweep) pilotBytes(dir string, rows []Rows) (float64, error) {
+// weigh finds what a trial's rows add to the tables, and what the tables cost beside them.
+func (e *Estimate) weigh(dir string, rows []Rows) error {
+	all, err := tableBytes(filepath.Join(dir, "all"), rows)
+	if err != nil || len(rows) == 1 {
+		e.RowBytes = all
+		return err
+	}
+	one, err := tableBytes(filepath.Join(dir, "one"), rows[:1])
+	e.RowBytes = (all - one) / float64(len(rows)-1)
+	e.OwnBytes = one - e.RowBytes
+	return err
+}
+
+// tableBytes writes tables and looks at the files.
+func tableBytes(dir string, rows []Rows) (float64, error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return 0, err
+	}
 	c := &checkpoint{dir: dir, interval: time.Hour}
 	c.start(0)
 	if err := c.add(&block{span: span{to: len(rows)}, rows: rows}); err != nil {
@@ -98,13 +118,13 @@ func (s *Sweep) pilotBytes(dir string, rows []Rows) (float64, error) {
 		return 0, err
 	}
 	total := int64(0)
-	files, err := filepath.Glob(filepath.Join(dir, "segment-*", "*.parquet"))
+	files, err := filepath.Glob(filepath.Join(dir, segmentPrefix+"*", "*.parquet"))
 	for _, f := range files {
 		if info, err := os.Stat(f); err == nil {
 			total += info.Size()
 		}
 	}
-	return float64(total) / float64(max(len(rows), 1)), err
+	return float64(total), err
 }
 
 // share is the part of the sweep that is run.
@@ -122,5 +142,5 @@ func (e *Estimate) Time(trials int, o SweepOptions) time.Duration {
 
 // Bytes is the size of the tables of that many trials.
 func (e *Estimate) Bytes(trials int, o SweepOptions) float64 {
-	return e.RowBytes * float64(trials) * share(o)
+	return e.OwnBytes + e.RowBytes*float64(trials)*share(o)
 }

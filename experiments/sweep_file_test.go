@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func TestPublishedSchemaIsCurrent(t *testing.T) {
 // Every embedded sweep is right, in full and quick, and has as many cells as it should.
 func TestEmbeddedSweeps(t *testing.T) {
 	want := map[string][2]int{ // cells in full and quick
-		"amplification": {75, 20}, "correlation": {132, 12}, "harm-map": {4480, 0}, "jitter": {6, 6}, "recovery": {150, 24}, "topology": {60, 20},
+		"amplification": {75, 20}, "correlation": {132, 12}, "harm-map": {6160, 0}, "jitter": {6, 6}, "recovery": {150, 24}, "topology": {60, 20},
 	}
 	for _, name := range experiments.Sweeps() {
 		for i, quick := range []bool{false, true} {
@@ -239,14 +240,29 @@ func TestEstimateFindsTheWarmUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.WarmUp < 0 || e.WarmUp > 200e9 || e.Pilot != 1 || e.Events < 30_000 || e.RowBytes < 100 {
+	if e.WarmUp < 0 || e.WarmUp > 200e9 || e.Pilot < 1 || e.Events < 30_000 || e.RowBytes <= 0 {
 		t.Errorf("%+v", e)
 	}
 	if got := e.Time(1000, experiments.SweepOptions{Shard: experiments.Shard{Index: 1, Count: 4}}); got != e.PerTrial*1000/4/2 {
 		t.Errorf("a quarter of 1000 trials of %v on two cores takes %v", e.PerTrial, got)
 	}
-	e, err = parseSweep(t, smallSweep).Estimate(t.Context(), experiments.SweepOptions{})
-	if err != nil || e.WarmUp != -1 || e.Pilot != 12 {
+	small := parseSweep(t, smallSweep)
+	e, err = small.Estimate(t.Context(), experiments.SweepOptions{})
+	if err != nil || e.WarmUp != -1 || e.Pilot < 12 {
 		t.Errorf("%+v, %v", e, err)
+	}
+	dir := t.TempDir()
+	if _, err := small.Execute(t.Context(), dir, experiments.SweepOptions{Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	total := 0.0
+	for name, data := range filesOf(t, dir) {
+		if strings.HasPrefix(name, "data/") && !strings.Contains(name, "/cells/") {
+			total += float64(len(data))
+		}
+	}
+	trials, _ := small.TotalTrials()
+	if got := e.Bytes(trials, experiments.SweepOptions{}); math.Abs(got-total) > 0.1*total {
+		t.Errorf("%.0f bytes estimated, %.0f written", got, total)
 	}
 }
