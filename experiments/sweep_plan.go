@@ -21,10 +21,10 @@ type sweepPlan struct {
 	done   int
 }
 
-// sequential holds a cell's trials, one value each.
+// sequential is what a cell's trials add up to.
 type sequential struct {
-	success, requests, attempts []float64
-	collapsed                   int
+	success, attempts *analysis.RatioSums // per request
+	trials, collapsed int
 }
 
 func newSweepPlan(s *Sweep, shard Shard) *sweepPlan {
@@ -98,7 +98,7 @@ func (s *Sweep) CheckShard(shard Shard) error {
 // next is the number of trials that a cell should have in all before the next look, or has, if they are enough.
 func (u *Until) next(c *sequential) int {
 	const level = 0.95
-	n := len(c.success)
+	n := c.trials
 	total := n
 	ask := func(half float64, i analysis.Interval) {
 		if half > 0 {
@@ -106,8 +106,8 @@ func (u *Until) next(c *sequential) int {
 			total = max(total, more)
 		}
 	}
-	ask(u.Success, analysis.RatioOfSums(c.success, c.requests, level))
-	ask(u.RAF, analysis.RatioOfSums(c.attempts, c.requests, level))
+	ask(u.Success, c.success.Interval(level))
+	ask(u.RAF, c.attempts.Interval(level))
 	ask(u.Collapse, analysis.Wilson(c.collapsed, n, level))
 	return total
 }
@@ -125,9 +125,12 @@ func (p *sweepPlan) note(cell int, t *results.Trial) {
 		return
 	}
 	c := &p.seen[cell]
-	c.success = append(c.success, float64(t.RequestsSucceeded))
-	c.requests = append(c.requests, float64(t.Requests))
-	c.attempts = append(c.attempts, float64(t.AttemptsSent))
+	if c.trials == 0 {
+		c.success, c.attempts = analysis.NewRatioSums(), analysis.NewRatioSums()
+	}
+	c.trials++
+	c.success.Add(float64(t.RequestsSucceeded), float64(t.Requests))
+	c.attempts.Add(float64(t.AttemptsSent), float64(t.Requests))
 	if analysis.Collapsed(phases(t)) {
 		c.collapsed++
 	}
