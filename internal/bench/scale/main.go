@@ -13,8 +13,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -50,6 +50,7 @@ type run struct {
 	Trials  int
 	Workers int
 	Write   bool // whether the sweep is written, or its rows thrown away
+	Parts   int  // measure the merge of that many parts instead; 0 is none
 }
 
 // cost is what a run took.
@@ -88,9 +89,9 @@ func report(quick bool) error {
 	fmt.Println("| trial | workers | written | trials | time, s | processor time, s | trials per core-second | events per core-second | peak memory, MB | bytes per trial |")
 	fmt.Println("|:---|---:|:---|---:|---:|---:|---:|---:|---:|---:|")
 	for _, r := range []run{
-		{"long", n(400), 1, false}, {"long", n(400), 1, true}, {"long", n(400), 2, true},
-		{"short", n(100_000), 1, false}, {"short", n(100_000), 1, true}, {"short", n(100_000), 2, true},
-		{"short", n(1_000), 2, true}, {"short", n(10_000), 2, true}, {"short", n(1_000_000), 2, true},
+		{"long", n(400), 1, false, 0}, {"long", n(400), 1, true, 0}, {"long", n(400), 2, true, 0},
+		{"short", n(100_000), 1, false, 0}, {"short", n(100_000), 1, true, 0}, {"short", n(100_000), 2, true, 0},
+		{"short", n(1_000), 2, true, 0}, {"short", n(10_000), 2, true, 0}, {"short", n(1_000_000), 2, true, 0},
 	} {
 		c, err := inChild(r)
 		if err != nil {
@@ -99,6 +100,15 @@ func report(quick bool) error {
 		cpu := c.CPU.Seconds()
 		fmt.Printf("| %s | %d | %v | %d | %.2f | %.2f | %.0f | %.2fM | %.0f | %.0f |\n", r.Name, r.Workers, yes(r.Write), r.Trials, c.Wall.Seconds(), cpu,
 			float64(r.Trials)/cpu, float64(c.Events)/cpu/1e6, c.PeakMB, float64(c.Bytes)/float64(r.Trials))
+	}
+	fmt.Println("\n| merge of | trials | processor time, s | microseconds per trial | peak memory, MB |")
+	fmt.Println("|:---|---:|---:|---:|---:|")
+	for _, r := range []run{{"short", n(100_000), 2, true, 4}, {"short", n(1_000_000), 2, true, 40}} {
+		c, err := inChild(r)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %d parts | %d | %.2f | %.1f | %.0f |\n", r.Parts, r.Trials, c.CPU.Seconds(), c.CPU.Seconds()*1e6/float64(r.Trials), c.PeakMB)
 	}
 	return nil
 }
@@ -149,44 +159,76 @@ func measure(text string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	parts, err := r.parts(s, dir)
+	if err != nil {
+		return err
+	}
 	var c cost
 	started, before := time.Now(), processorTime()
-	if r.Write {
-		m, err := s.Execute(context.Background(), dir, experiments.SweepOptions{Version: "scale", Workers: r.Workers})
-		if err != nil {
-			return err
-		}
-		c.Wall, c.CPU = time.Since(started), processorTime()-before
-		if c.Events, c.Bytes, err = written(dir, m); err != nil {
-			return err
-		}
-	} else {
+	switch {
+	case r.Parts > 0:
+		_, err = experiments.MergeSweep(parts, filepath.Join(dir, "whole"))
+	case r.Write:
+		_, err = s.Execute(context.Background(), dir, r.options())
+	default:
 		runner := experiments.Runner{Seed: s.Seed, Trials: r.Trials, Workers: r.Workers}
-		err := runner.Run(context.Background(), s.Cells, func(rows *experiments.Rows) error {
+		err = runner.Run(context.Background(), s.Cells, func(rows *experiments.Rows) error {
 			c.Events += rows.Trial.Events
 			return nil
 		})
-		if err != nil {
+	}
+	if err != nil {
+		return err
+	}
+	c.Wall, c.CPU = time.Since(started), processorTime()-before
+	c.PeakMB = peak()
+	if r.Write && r.Parts == 0 {
+		if c.Events, c.Bytes, err = written(dir); err != nil {
 			return err
 		}
-		c.Wall, c.CPU = time.Since(started), processorTime()-before
 	}
-	c.PeakMB = peak()
 	return json.NewEncoder(os.Stdout).Encode(c)
 }
 
-// written sums events and sizes of what a run has written.
-func written(dir string, m *results.Manifest) (events, bytes int64, err error) {
-	for _, f := range m.Files {
-		info, statErr := os.Stat(dir + "/" + f.Name)
-		if statErr != nil {
-			return 0, 0, errors.Join(err, statErr)
+func (r run) options() experiments.SweepOptions {
+	return experiments.SweepOptions{Version: "scale", Workers: r.Workers}
+}
+
+// parts runs what is to be merged.
+func (r run) parts(s *experiments.Sweep, dir string) ([]string, error) {
+	var list []string
+	for i := range r.Parts {
+		part := filepath.Join(dir, fmt.Sprint("part", i+1))
+		o := r.options()
+		o.Shard = experiments.Shard{Index: i + 1, Count: r.Parts}
+		m, err := s.Execute(context.Background(), part, o)
+		if err == nil {
+			err = errors.Join(m.Write(part), experiments.FinishSweep(part))
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, part)
+	}
+	return list, nil
+}
+
+// written sums the events of the trials that a run has written, and the sizes of its tables.
+func written(dir string) (events, bytes int64, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "data", "*", "*", "*.parquet"))
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0, 0, err
 		}
 		bytes += info.Size()
-		if !strings.HasPrefix(f.Name, "data/trials/") {
+		if filepath.Base(filepath.Dir(filepath.Dir(path))) != "trials" {
 			continue
 		}
-		for b, err := range results.Batches[results.Trial](dir + "/" + f.Name) {
+		for b, err := range results.Batches[results.Trial](path) {
 			if err != nil {
 				return 0, 0, err
 			}
