@@ -15,23 +15,16 @@ func rafTable(d *data) (*table.Table, error) {
 	if !d.main.isReference() {
 		return nil, nil
 	}
-	t := &table.Table{
-		Label: "Table IV",
-		Title: "Retry amplification factor (RAF) by strategy and scenario",
-		Caption: "RAF: client attempts that ended before the end of the trial / first attempts that ended. " +
-			"Only the client retries in this model, so this is also the amplification of the entry service (eq. 1). " +
-			"Difference: ours − authors' run. Paper: as printed (±0.001). Authors: their own 100-trial run, to more digits.",
-		Method: "Mean of the trials' ratios with 95% Student t interval; " + d.main.sample() + "; " + d.main.title() + ".",
-		Fields: []string{"strategy", "scenario", "raf", "lo", "hi", "paper", "authors", "difference"},
-		Columns: []table.Column{
-			{Head: "Strategy", Field: "strategy"},
-			{Head: "Scenario", Field: "scenario"},
-			{Head: "RAF [95% CI]", Field: "raf", Lo: "lo", Hi: "hi", Digits: 4},
-			{Head: "Paper", Field: "paper", Digits: 2},
-			{Head: "Authors", Field: "authors", Digits: 4},
-			{Head: "Difference", Field: "difference", Digits: 4, Signed: true},
-		},
-	}
+	t := paperTable(d, "Table IV", "Retry amplification factor (RAF) by strategy and scenario",
+		"RAF: client attempts that ended before the end of the trial / first attempts that ended. "+
+			"Only the client retries in this model, so this is also the amplification of the entry service (eq. 1). "+
+			"Difference: ours − authors' run. Paper: as printed (±0.001).")
+	t.Fields = append(t.Fields, "raf", "lo", "hi", "paper", "authors", "difference")
+	t.Columns = append(t.Columns,
+		table.Column{Head: "RAF [95% CI]", Field: "raf", Lo: "lo", Hi: "hi", Digits: 4},
+		table.Column{Head: "Paper", Field: "paper", Digits: 2},
+		table.Column{Head: "Authors", Field: "authors", Digits: 4},
+		table.Column{Head: "Difference", Field: "difference", Digits: 4, Signed: true})
 	d.main.eachPaperCell(func(p pair, trials []results.Trial) {
 		raf := measure.RAF.Over(trials, 1)
 		printed, _ := facts.Paper().TableIV.Cell(p.strategy, p.scenario)

@@ -17,6 +17,7 @@ func modelsTable(d *data) (*table.Table, error) {
 		return nil, nil
 	}
 	t := newModelTable("Table of models", "Six models of the same paper, side by side", d)
+	t.Columns = slices.DeleteFunc(t.Columns, func(c table.Column) bool { return c.Field == "factors" }) // nothing is changed here
 	for _, m := range claims.Models {
 		for _, scenario := range paperScenarios {
 			for _, strategy := range paperStrategies {

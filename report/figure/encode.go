@@ -112,7 +112,20 @@ func (c pdfText) FillString(face font.Face, at vg.Point, text string) {
 }
 
 // PDF renders the figure with embedded fonts.
-func (f *Figure) PDF() ([]byte, error) {
+func (f *Figure) PDF() (pdf []byte, err error) {
+	defer func() {
+		// vgpdf puts fonts into temporary files, and panics where the disk is full.
+		switch p := recover().(type) {
+		case nil:
+		case string:
+			if !strings.HasPrefix(p, "vgpdf: ") {
+				panic(p)
+			}
+			err = fmt.Errorf("figure %s: %s", f.Name, p)
+		default:
+			panic(p)
+		}
+	}()
 	fixedDates()
 	w, h := f.size()
 	canvas := vgpdf.New(w, h)
