@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"retrylab/internal/atomicfile"
 	"retrylab/results"
 )
 
@@ -13,7 +14,7 @@ import (
 // succeeds there is nothing under the tables' names.
 type Dataset struct {
 	dir      string
-	made     []string // folders that were not there before, outermost first
+	undo     func() // removes the folders that were made, if they are empty
 	cells    *results.Writer[results.Cell]
 	trials   *results.Writer[results.Trial]
 	services *results.Writer[results.Service]
@@ -31,12 +32,13 @@ type table interface {
 
 // CreateDataset starts a dataset; folders are made as needed.
 func CreateDataset(dir string) (*Dataset, error) {
-	d := &Dataset{dir: dir}
-	if err := d.makeFolder(filepath.Join(dir, "data")); err != nil {
+	undo, err := atomicfile.MakeFolders(filepath.Join(dir, "data"))
+	d := &Dataset{dir: dir, undo: undo}
+	if err != nil {
 		d.Abort()
 		return nil, err
 	}
-	err := errors.Join(create(d, &d.cells), create(d, &d.trials), create(d, &d.services), create(d, &d.edges), create(d, &d.windows))
+	err = errors.Join(create(d, &d.cells), create(d, &d.trials), create(d, &d.services), create(d, &d.edges), create(d, &d.windows))
 	if err != nil {
 		d.Abort()
 		return nil, err
@@ -56,26 +58,6 @@ func tablePath[T results.Row](dir string) string {
 
 func create[T results.Row](d *Dataset, w **results.Writer[T]) (err error) {
 	*w, err = results.NewWriter[T](tablePath[T](d.dir), results.Options{})
-	return err
-}
-
-// makeFolder makes a folder and those above it, and remembers which.
-func (d *Dataset) makeFolder(path string) error {
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if parent := filepath.Dir(path); parent != path {
-		if err := d.makeFolder(parent); err != nil {
-			return err
-		}
-	}
-	err := os.Mkdir(path, 0o777)
-	if err == nil {
-		d.made = append(d.made, path)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil // another process was faster
-	}
 	return err
 }
 
@@ -149,7 +131,5 @@ func (d *Dataset) Abort() {
 	for _, t := range d.tables() {
 		t.Abort()
 	}
-	for i := len(d.made) - 1; i >= 0; i-- {
-		_ = os.Remove(d.made[i]) // only if it is empty
-	}
+	d.undo()
 }

@@ -1,11 +1,11 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,11 +36,16 @@ func Merge(dirs []string, out string) (*results.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return mergedManifest(shards, entries), nil
+}
+
+// mergedManifest is that of the whole which the shards make.
+func mergedManifest(shards []shardDir, entries []results.FileEntry) *results.Manifest {
 	m := *shards[0].manifest
 	m.Parameters = maps.Clone(m.Parameters)
 	delete(m.Parameters, ParameterShard)
 	m.Files = entries
-	return &m, nil
+	return &m
 }
 
 type shardDir struct {
@@ -125,12 +130,27 @@ func disagreement(a, b *results.Manifest) string {
 		{"processor", a.GOARCH + a.GOAMD64, b.GOARCH + b.GOAMD64},
 		{"seed", strconv.FormatUint(a.Seed, 10), strconv.FormatUint(b.Seed, 10)},
 		{"number of shards", countOf(a), countOf(b)},
-		{"parameters", parameters(a), parameters(b)},
-		{"model files", fmt.Sprint(a.Models), fmt.Sprint(b.Models)},
-		{"cells", cellsDigest(a), cellsDigest(b)},
 	} {
 		if f.a != f.b {
 			return fmt.Sprintf("%s %s and %s", f.what, f.a, f.b)
+		}
+	}
+	return cmp.Or(otherValue("parameter", parameters(a), parameters(b)), otherValue("hash of model file", models(a), models(b)),
+		otherValue("rows of", cellsDigest(a), cellsDigest(b)))
+}
+
+// otherValue names the first of named values in which two shards differ.
+func otherValue(what string, a, b map[string]string) string {
+	names := slices.Sorted(maps.Keys(a))
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if a[name] != b[name] {
+			return fmt.Sprintf("%s %s: %s and %s", what, name, cmp.Or(a[name], "none"), cmp.Or(b[name], "none"))
 		}
 	}
 	return ""
@@ -142,19 +162,27 @@ func countOf(m *results.Manifest) string {
 }
 
 // parameters is all but the shard.
-func parameters(m *results.Manifest) string {
+func parameters(m *results.Manifest) map[string]string {
 	p := maps.Clone(m.Parameters)
 	delete(p, ParameterShard)
-	return fmt.Sprint(p) // maps print in the order of their keys
+	return p
 }
 
-func cellsDigest(m *results.Manifest) string {
+func models(m *results.Manifest) map[string]string {
+	hashes := map[string]string{}
+	for _, f := range m.Models {
+		hashes[f.Name] = f.SHA256
+	}
+	return hashes
+}
+
+func cellsDigest(m *results.Manifest) map[string]string {
 	for _, f := range m.Files {
 		if f.Name == "data/cells.parquet" {
-			return f.RowDigest
+			return map[string]string{f.Name: f.RowDigest}
 		}
 	}
-	return "none"
+	return nil // a sweep's cells hold the trials of the shard: mergedCells compares them
 }
 
 // merge writes each table cell by cell, and of each cell the shards in order.
@@ -166,82 +194,20 @@ func (d *Dataset) merge(shards []shardDir) error {
 	if err := d.cells.Append(cells); err != nil {
 		return err
 	}
-	return errors.Join(
-		mergeTable(shards, d.trials, cells, func(r *results.Trial, c *results.Cell) bool { return r.Cell == c.Cell && r.Experiment == c.Experiment }),
-		mergeTable(shards, d.services, cells, func(r *results.Service, c *results.Cell) bool {
-			return r.Cell == c.Cell && r.Experiment == c.Experiment
-		}),
-		mergeTable(shards, d.edges, cells, func(r *results.Edge, c *results.Cell) bool { return r.Cell == c.Cell && r.Experiment == c.Experiment }),
-		mergeTable(shards, d.windows, cells, func(r *results.Window, c *results.Cell) bool { return r.Cell == c.Cell && r.Experiment == c.Experiment }),
-	)
+	counts, err := mergeTable(shards, d.trials, cells, cellOfTrial)
+	if err != nil {
+		return err
+	}
+	_, servicesErr := mergeTable(shards, d.services, cells, cellOfService)
+	_, edgesErr := mergeTable(shards, d.edges, cells, cellOfEdge)
+	_, windowsErr := mergeTable(shards, d.windows, cells, cellOfWindow)
+	return errors.Join(holes(cells, counts), servicesErr, edgesErr, windowsErr)
 }
 
-func mergeTable[T results.Row](shards []shardDir, w *results.Writer[T], cells []results.Cell, of func(*T, *results.Cell) bool) error {
-	var parts []*part[T]
-	defer func() {
-		for _, p := range parts {
-			p.stop()
-		}
-	}()
+func mergeTable[T results.Row](shards []shardDir, w *results.Writer[T], cells []results.Cell, cellOf func(*T) cellName) ([]int, error) {
+	var parts []iter.Seq2[results.Batch[T], error]
 	for _, s := range shards {
-		p := &part[T]{}
-		p.next, p.stop = iter.Pull2(results.Batches[T](tablePath[T](s.dir)))
-		parts = append(parts, p)
+		parts = append(parts, results.Batches[T](tablePath[T](s.dir)))
 	}
-	for i := range cells {
-		for _, p := range parts {
-			if err := p.copyCell(w, &cells[i], of); err != nil {
-				return err
-			}
-		}
-	}
-	for i, p := range parts {
-		if rows, err := p.rest(); err != nil || len(rows) > 0 {
-			return errors.Join(err, fmt.Errorf("%w: %s has rows of a cell that is not in table cells", ErrIncompatible, filepath.Base(shards[i].dir)))
-		}
-	}
-	return nil
-}
-
-// part is a shard's table that is being read.
-type part[T results.Row] struct {
-	next func() (results.Batch[T], error, bool)
-	stop func()
-	rows []T // read and not yet copied
-}
-
-// rest is what is left of the current batch, or the next batch; empty at the end.
-func (p *part[T]) rest() ([]T, error) {
-	for len(p.rows) == 0 {
-		b, err, ok := p.next()
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, nil
-		}
-		p.rows = b.Rows
-	}
-	return p.rows, nil
-}
-
-// copyCell copies the rows up to the first of another cell.
-func (p *part[T]) copyCell(w *results.Writer[T], cell *results.Cell, of func(*T, *results.Cell) bool) error {
-	for {
-		rows, err := p.rest()
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		n := 0
-		for n < len(rows) && of(&rows[n], cell) {
-			n++
-		}
-		if err := w.Append(rows[:n]); err != nil {
-			return err
-		}
-		p.rows = rows[n:]
-		if n < len(rows) {
-			return nil
-		}
-	}
+	return joinParts(cells, parts, cellOf, func(_ int, rows []T) error { return w.Append(rows) })
 }

@@ -97,7 +97,9 @@ func badTrial(id, text string) error {
 // nearNames shows the cells that share most parts of their names with the given one, since there may be hundreds.
 func nearNames(name string, known []string) string {
 	const most = 5
-	parts := func(id string) []string { return strings.FieldsFunc(id, func(r rune) bool { return r == '/' || r == ',' }) }
+	parts := func(id string) []string {
+		return strings.FieldsFunc(id, func(r rune) bool { return r == '/' || r == ',' })
+	}
 	given := parts(name)
 	shared := func(id string) int {
 		n := 0

@@ -297,7 +297,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"holes", []string{b}, []string{"shard 1/3 is missing", "shard 3/3 is missing"}},
 		{"twice", []string{a, b, c, shard(2, 3, keep)}, []string{"are both shard 2/3"}},
 		{"other seed", []string{a, b, shard(3, 3, func(r *experiments.Runner) { r.Seed++ })}, []string{"disagree: seed 11 and 12"}},
-		{"other trials", []string{a, b, shard(3, 3, func(r *experiments.Runner) { r.Trials++ })}, []string{"disagree: parameters"}},
+		{"other trials", []string{a, b, shard(3, 3, func(r *experiments.Runner) { r.Trials++ })}, []string{"disagree: parameter trials: 7 and 8"}},
 		{"other count", []string{a, b, shard(3, 4, keep)}, []string{"disagree: number of shards 3 and 4"}},
 		{"whole run", []string{execute(t, s, runner(s))}, []string{"is not a shard"}},
 		{"nothing", nil, []string{"no shard is given"}},

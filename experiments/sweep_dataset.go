@@ -76,7 +76,7 @@ func (d *sweepDataset) write(from sweepParts) error {
 	if err != nil {
 		return err
 	}
-	counts, err := joinParts(d.rows.cells, from.trials, func(r *results.Trial) string { return r.Cell }, func(cell int, rows []results.Trial) error {
+	counts, err := joinParts(d.rows.cells, from.trials, cellOfTrial, func(cell int, rows []results.Trial) error {
 		return w.AppendExtra(rows, d.rows.values[cell])
 	})
 	if err != nil {
@@ -86,19 +86,19 @@ func (d *sweepDataset) write(from sweepParts) error {
 		return err
 	}
 	if d.rows.services {
-		err = errors.Join(err, plainTable(d, from.services, func(r *results.Service) string { return r.Cell }))
+		err = errors.Join(err, plainTable(d, from.services, cellOfService))
 	}
 	if d.rows.edges {
-		err = errors.Join(err, plainTable(d, from.edges, func(r *results.Edge) string { return r.Cell }))
+		err = errors.Join(err, plainTable(d, from.edges, cellOfEdge))
 	}
 	if d.rows.windows {
-		err = errors.Join(err, plainTable(d, from.windows, func(r *results.Window) string { return r.Cell }))
+		err = errors.Join(err, plainTable(d, from.windows, cellOfWindow))
 	}
 	return err
 }
 
 // plainTable writes a table without the factors' columns.
-func plainTable[T results.Row](d *sweepDataset, parts []iter.Seq2[results.Batch[T], error], cellOf func(*T) string) error {
+func plainTable[T results.Row](d *sweepDataset, parts []iter.Seq2[results.Batch[T], error], cellOf func(*T) cellName) error {
 	w, err := openTable[T](d, nil)
 	if err != nil {
 		return err
@@ -139,66 +139,4 @@ type sweepParts struct {
 	services []iter.Seq2[results.Batch[results.Service], error]
 	edges    []iter.Seq2[results.Batch[results.Edge], error]
 	windows  []iter.Seq2[results.Batch[results.Window], error]
-}
-
-// joinParts hands the rows of each cell to sink, part after part, and counts them. A row of an unknown cell, or
-// of a cell out of order, is an error.
-func joinParts[T results.Row](cells []results.Cell, parts []iter.Seq2[results.Batch[T], error], cellOf func(*T) string, sink func(cell int, rows []T) error) ([]int, error) {
-	var open []*part[T]
-	defer func() {
-		for _, p := range open {
-			p.stop()
-		}
-	}()
-	for _, seq := range parts {
-		p := &part[T]{}
-		p.next, p.stop = iter.Pull2(seq)
-		open = append(open, p)
-	}
-	counts := make([]int, len(cells))
-	for i := range cells {
-		id := cells[i].Cell
-		for _, p := range open {
-			n, err := p.hand(func(r *T) bool { return cellOf(r) == id }, func(rows []T) error { return sink(i, rows) })
-			if err != nil {
-				return nil, err
-			}
-			counts[i] += n
-		}
-	}
-	for _, p := range open {
-		rows, err := p.rest()
-		if err != nil {
-			return nil, err
-		}
-		if len(rows) > 0 {
-			return nil, fmt.Errorf("%w: rows of cell %q, which is not one of the sweep, or not where it belongs", ErrIncompatible, cellOf(&rows[0]))
-		}
-	}
-	return counts, nil
-}
-
-// hand hands over the rows up to the first that does not belong, and counts them.
-func (p *part[T]) hand(belongs func(*T) bool, sink func([]T) error) (int, error) {
-	total := 0
-	for {
-		rows, err := p.rest()
-		if err != nil || len(rows) == 0 {
-			return total, err
-		}
-		n := 0
-		for n < len(rows) && belongs(&rows[n]) {
-			n++
-		}
-		if n > 0 {
-			if err := sink(rows[:n]); err != nil {
-				return total, err
-			}
-		}
-		total += n
-		p.rows = rows[n:]
-		if n < len(rows) {
-			return total, nil
-		}
-	}
 }

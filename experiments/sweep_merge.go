@@ -3,7 +3,6 @@ package experiments
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,11 +47,7 @@ func MergeSweep(dirs []string, out string) (*results.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := *shards[0].manifest
-	m.Parameters = maps.Clone(m.Parameters)
-	delete(m.Parameters, ParameterShard)
-	m.Files = entries
-	return &m, nil
+	return mergedManifest(shards, entries), nil
 }
 
 // differentCommits compares the sources that the shards were made with, where they are known.

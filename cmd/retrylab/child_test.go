@@ -65,3 +65,10 @@ func programOnPath(t *testing.T) string {
 	}
 	return "PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")
 }
+
+// limited is the program with a limit on the size of the files that it writes, in blocks of 512 bytes: a write beyond it fails as
+// one on a full disk does.
+func limited(t *testing.T, blocks int, args ...string) *exec.Cmd {
+	t.Helper()
+	return child(t, nil, "sh", append([]string{"-c", fmt.Sprintf(`ulimit -f %d && exec "$0" "$@"`, blocks), os.Args[0]}, args...)...)
+}

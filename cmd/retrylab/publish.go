@@ -1,11 +1,13 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"retrylab/experiments"
 	"retrylab/report"
 	"retrylab/results"
 )
@@ -36,6 +38,32 @@ func publish(dir string, m *results.Manifest, withReport bool, p results.Provena
 // writeReport makes a run's report from the rows in dir and adds its files to the manifest.
 func writeReport(dir string, m *results.Manifest) error {
 	return addReport(dir, m, func() error { return report.Write(dir, report.Options{Manifest: m}) })
+}
+
+// render makes the report of the rows in dir in another folder, and adds its files to the manifest.
+func render(dir, into string, m *results.Manifest) error {
+	for _, name := range []string{"data", "models"} {
+		if err := see(into, dir, name); err != nil {
+			return err
+		}
+		defer os.Remove(filepath.Join(into, name)) // what it leads to stays
+	}
+	if experiments.IsSweep(m) {
+		return writeSweepReport(into, m)
+	}
+	return writeReport(into, m)
+}
+
+// see lets what is in a folder under a name, if it is there, be seen in another folder too.
+func see(in, dir, name string) error {
+	target, err := filepath.Abs(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(target); err != nil {
+		return nil
+	}
+	return os.Symlink(target, filepath.Join(in, name))
 }
 
 // addReport makes a report and adds its files to the manifest, which holds only rows when it is made.

@@ -7,8 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
+	"retrylab/internal/atomicfile"
 	"retrylab/results"
 )
 
@@ -18,16 +21,17 @@ func staged(out string, fill func(dir string) error) (err error) {
 	if target, err := filepath.EvalSymlinks(out); err == nil {
 		out = target
 	}
+	out = filepath.Clean(out)
 	there, statErr := os.Stat(out)
 	if statErr == nil && !there.IsDir() {
 		return fmt.Errorf("cannot write results to %s: it is not a folder", out)
 	}
-	made, err := makeFolders(filepath.Dir(out))
+	undo, err := atomicfile.MakeFolders(filepath.Dir(out))
 	dir := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+"."+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
 	defer func() {
 		_ = os.RemoveAll(dir)
-		for i := len(made) - 1; err != nil && i >= 0; i-- {
-			_ = os.Remove(made[i]) // only if it is empty
+		if err != nil {
+			undo()
 		}
 	}()
 	if err != nil {
@@ -45,26 +49,18 @@ func staged(out string, fill func(dir string) error) (err error) {
 	return replace(dir, out)
 }
 
-// makeFolders makes a folder and those above it, and tells which were missing, outermost first.
-func makeFolders(path string) (made []string, err error) {
-	for p := path; ; p = filepath.Dir(p) {
-		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || p == filepath.Dir(p) {
-			break
-		}
-		made = append([]string{p}, made...)
-	}
-	return made, os.MkdirAll(path, 0o777)
-}
-
-// replace moves all files of dir into out. What only out's old manifest names goes; the manifest comes last.
+// replace moves all files of dir into out. What only out's old manifest names goes; the manifest comes last. While other rows come
+// in there is no manifest; around the same rows the old one stays, since without it they could not be reported again.
 func replace(dir, out string) error {
 	fresh, err := results.ReadManifest(dir)
 	if err != nil {
 		return err
 	}
 	old, _ := results.ReadManifest(out) // without one there is nothing to clear away
-	if err := os.Remove(filepath.Join(out, results.ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if old == nil || !slices.Equal(tables(old), tables(fresh)) {
+		if err := os.Remove(filepath.Join(out, results.ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -82,16 +78,39 @@ func replace(dir, out string) error {
 	if err != nil {
 		return err
 	}
+	removeStale(out, old, fresh)
+	return os.Rename(filepath.Join(dir, results.ManifestName), filepath.Join(out, results.ManifestName))
+}
+
+// tables are a manifest's tables of rows, in order.
+func tables(m *results.Manifest) []results.FileEntry {
+	var list []results.FileEntry
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Name, "data/") {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// removeStale removes the files that only the old manifest names, and a figure's other forms with it. What cannot be removed stays.
+func removeStale(out string, old, fresh *results.Manifest) {
+	if old == nil {
+		return
+	}
 	kept := map[string]bool{}
 	for _, f := range fresh.Files {
 		kept[f.Name] = true
 	}
-	if old != nil {
-		for _, f := range old.Files {
-			if name := filepath.FromSlash(f.Name); !kept[f.Name] && filepath.IsLocal(name) {
-				_ = os.Remove(filepath.Join(out, name))
-			}
+	for _, f := range old.Files {
+		name := filepath.FromSlash(f.Name)
+		if kept[f.Name] || !filepath.IsLocal(name) {
+			continue
+		}
+		_ = os.Remove(filepath.Join(out, name))
+		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
+			_ = os.Remove(filepath.Join(out, figure+".pdf"))
+			_ = os.Remove(filepath.Join(out, figure+".png"))
 		}
 	}
-	return os.Rename(filepath.Join(dir, results.ManifestName), filepath.Join(out, results.ManifestName))
 }

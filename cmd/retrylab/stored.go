@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
+	"bytes"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"retrylab/engine"
 	"retrylab/experiments"
-	"retrylab/internal/atomicfile"
-	"retrylab/report"
-	"retrylab/report/sweeps"
 	"retrylab/results"
 )
 
@@ -24,20 +21,30 @@ func (a *app) reportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables, figures and the report again from stored rows",
-		Args:  cobra.ExactArgs(1),
+		Long: `Make tables, figures and the report again from stored rows. Rows that are not those that the manifest describes
+are refused (exit code 4), and a report that cannot be made whole leaves the old one as it was.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := results.ReadManifest(args[0])
+			dir := args[0]
+			m, err := results.ReadManifest(dir)
 			if err != nil {
 				return err
 			}
-			write := writeReport
-			if experiments.IsSweep(m) {
-				write = writeSweepReport
-			}
-			if err := write(args[0], m); err != nil {
+			wrong, err := checkFiles(dir, m)
+			if err != nil {
 				return err
 			}
-			return m.Write(args[0])
+			wrong = ofRows(wrong)
+			if len(wrong) > 0 {
+				a.list(wrong)
+				return fmt.Errorf("%w: the rows in %s are not those that its manifest describes; the report is left as it was", errDiffer, dir)
+			}
+			return staged(dir, func(fresh string) error {
+				if err := render(dir, fresh, m); err != nil {
+					return err
+				}
+				return m.Write(fresh)
+			})
 		},
 	}
 }
@@ -45,168 +52,147 @@ func (a *app) reportCommand() *cobra.Command {
 func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Recompute digests, tables and figures' data from stored rows and compare",
-		Args:  cobra.ExactArgs(1),
+		Short: "Recompute digests from stored rows, make the report again, and compare",
+		Long: `Recompute the digests of all files, compare what the manifest says of the rows with the rows, make the whole report again
+from them in a temporary folder, and compare it byte for byte. A report of another version of the program, or of another processor, may differ: that is
+said and is no failure.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			wrong, err := results.Verify(args[0])
+			dir := args[0]
+			m, err := results.ReadManifest(dir)
 			if err != nil {
 				return err
 			}
-			for _, w := range wrong {
-				fmt.Fprintln(a.stdout, w)
-			}
-			m, err := results.ReadManifest(args[0])
+			wrong, err := checkFiles(dir, m)
 			if err != nil {
 				return err
 			}
-			count := len(wrong)
-			if m.Parameters[experiments.ParameterShard] == "" && count == 0 {
-				differences, err := checkReport(args[0], m)
+			what := "files as the manifest says"
+			if m.Parameters[experiments.ParameterShard] == "" && len(ofRows(wrong)) == 0 {
+				differences, err := checkReport(dir, m)
 				if err != nil {
 					return err
 				}
-				for _, d := range differences {
-					fmt.Fprintln(a.stdout, d)
+				if other := otherProgram(m); other != "" && len(differences) > 0 {
+					fmt.Fprintf(a.stderr, "%s: %d files of the report are not what this program makes of the rows; it was made by %s\n", dir, len(differences), other)
+				} else {
+					wrong = append(wrong, differences...)
+					what += ", tables, figures and report as the rows give them"
 				}
-				count += len(differences)
 			}
-			if count > 0 {
-				return fmt.Errorf("%w: %d of %s", errDiffer, count, args[0])
+			a.list(wrong)
+			if len(wrong) > 0 {
+				return fmt.Errorf("%w: %d of %s", errDiffer, len(wrong), dir)
 			}
-			fmt.Fprintf(a.stdout, "%s: %d files as the manifest says, tables and figures as the rows give them\n", args[0], len(m.Files))
+			fmt.Fprintf(a.stdout, "%s: %d %s\n", dir, len(m.Files), what)
 			return nil
 		},
 	}
 }
 
-// checkReport compares the report in a folder with its rows.
-func checkReport(dir string, m *results.Manifest) ([]report.Difference, error) {
-	if experiments.IsSweep(m) {
-		return sweeps.Check(dir, m)
+func (a *app) list(wrong []results.Mismatch) {
+	for _, w := range wrong {
+		fmt.Fprintln(a.stdout, w)
 	}
-	return report.Check(dir, report.Options{})
 }
 
-func (a *app) mergeCommand() *cobra.Command {
-	var out string
-	c := &cobra.Command{
-		Use:     "merge --out DIR SHARD...",
-		Short:   "Join the shards of a run into the results of the whole run",
-		Example: "  retrylab merge --out results/paper part1 part2 part3 part4",
-		Args:    cobra.MinimumNArgs(1),
+// checkFiles compares the files of a folder with its manifest, and if the rows are the described ones, what the manifest says of
+// them with what they say.
+func checkFiles(dir string, m *results.Manifest) ([]results.Mismatch, error) {
+	wrong, err := results.Verify(dir)
+	if err != nil || len(ofRows(wrong)) > 0 {
+		return wrong, err
 	}
-	c.Flags().StringVar(&out, "out", "", "folder of the merged results")
-	if err := c.MarkFlagRequired("out"); err != nil {
-		panic(err) // only a misspelt name can cause it
-	}
-	c.RunE = func(_ *cobra.Command, shards []string) error {
-		started := time.Now()
-		first, err := results.ReadManifest(shards[0])
-		if err != nil {
-			return err
-		}
-		for _, shard := range shards {
-			if filepath.Clean(shard) == filepath.Clean(out) {
-				return usageError{fmt.Errorf("--out: %s is one of the shards, expected another folder", out)}
-			}
-		}
-		if experiments.IsSweep(first) {
-			return a.mergeSweep(shards, out, started)
-		}
-		return staged(out, func(dir string) error {
-			m, err := experiments.Merge(shards, dir)
-			if err != nil {
-				return err
-			}
-			return publish(dir, m, true, results.NewProvenance(1, started, source()))
-		})
-	}
-	return c
+	facts, err := experiments.CheckRows(dir, m)
+	return append(wrong, facts...), err
 }
 
-func (a *app) replayCommand() *cobra.Command {
-	var id, trace string
-	c := &cobra.Command{
-		Use:   "replay DIR --trial CELL:NUMBER",
-		Short: "Run one stored trial again and compare its rows",
-		Long: `Run one trial of stored results again, from the model that they hold, and compare all its rows. With --trace every
-arrival, attempt, retry and end is written as a line of JSON, to a file or, with -, to the standard output.`,
-		Example: "  retrylab replay results/paper --trial reference/S1/SR:17\n  retrylab replay results/paper --trial reference/S1/SR:17 --trace - | head",
-		Args:    cobra.ExactArgs(1),
+// ofRows are those that concern rows and not the report.
+func ofRows(wrong []results.Mismatch) []results.Mismatch {
+	var list []results.Mismatch
+	for _, w := range wrong {
+		if w.File == results.ManifestName || w.File == "data" || strings.HasPrefix(w.File, "data/") {
+			list = append(list, w)
+		}
 	}
-	c.Flags().StringVar(&id, "trial", "", "cell and number of the trial, e.g. reference/S1/SR:17")
-	c.Flags().StringVar(&trace, "trace", "", "write the trial's events to this file; - is the standard output")
-	if err := c.MarkFlagRequired("trial"); err != nil {
-		panic(err) // only a misspelt name can cause it
-	}
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		r, err := a.replay(args[0], id, trace)
-		if err != nil {
-			return err
-		}
-		for _, d := range r.Differences {
-			fmt.Fprintln(a.stderr, d)
-		}
-		if len(r.Differences) > 0 {
-			return fmt.Errorf("%w: trial %s is not what is stored", errDiffer, id)
-		}
-		if trace != "-" {
-			t := &r.Rows.Trial
-			fmt.Fprintf(a.stdout, "%s: equal rows; %d requests, %d succeeded, %d attempts sent, %d events, seed %d\n",
-				id, t.Requests, t.RequestsSucceeded, t.AttemptsSent, t.Events, t.Seed)
-		}
-		return nil
-	}
-	return c
+	return list
 }
 
-// replay writes the trace, if there is to be one, while the trial runs.
-func (a *app) replay(dir, id, trace string) (*experiments.Replayed, error) {
-	if trace == "" {
-		return experiments.Replay(dir, id, nil)
+// otherProgram says which program made the results, if it was another than this, so that what it made of the rows may differ.
+func otherProgram(m *results.Manifest) string {
+	own := results.NewManifest(version, 0)
+	text := func(m *results.Manifest) string {
+		return fmt.Sprintf("retrylab %s, %s, %s %s", m.ToolVersion, m.GoVersion, m.GOARCH, m.GOAMD64)
 	}
-	var out io.Writer = a.stdout
-	var file *atomicfile.File
-	if trace != "-" {
-		var err error
-		if file, err = atomicfile.Create(trace); err != nil {
-			return nil, err
-		}
-		defer file.Abort()
-		out = file
+	if text(own) == text(m) {
+		return ""
 	}
-	buffered := bufio.NewWriter(out)
-	lines := json.NewEncoder(buffered)
-	lines.SetEscapeHTML(false) // edges have a > in their names
-	r, err := experiments.Replay(dir, id, func(p *engine.Program, e engine.TraceEvent) {
-		_ = lines.Encode(traceLine(p, e)) // Flush reports the error
-	})
+	return text(m)
+}
+
+// checkReport makes the report of a folder's rows again and says where the folder's is another.
+func checkReport(dir string, m *results.Manifest) ([]results.Mismatch, error) {
+	temporary, err := os.MkdirTemp("", "retrylab-verify-")
 	if err != nil {
 		return nil, err
 	}
-	if err := buffered.Flush(); err != nil {
+	defer os.RemoveAll(temporary)
+	// The ledger of claims reads the sweeps beside the results.
+	fresh := filepath.Join(temporary, "results")
+	if err := os.Mkdir(fresh, 0o777); err != nil {
 		return nil, err
 	}
-	if file != nil {
-		return r, file.Commit()
+	if err := see(temporary, filepath.Join(dir, ".."), "sweeps"); err != nil {
+		return nil, err
 	}
-	return r, nil
+	again := *m
+	again.Files = append([]results.FileEntry(nil), m.Files...)
+	if err := render(dir, fresh, &again); err != nil {
+		return nil, err
+	}
+	return compareReports(dir, fresh, m, &again)
 }
 
-// tracedEvent is a line of a trace.
-type tracedEvent struct {
-	TimeNs  int64  `json:"time_ns"`
-	Event   string `json:"event"`
-	Request uint32 `json:"request"`
-	Edge    string `json:"edge"`
-	Attempt int    `json:"attempt"`
-	Outcome string `json:"outcome,omitempty"`
+// compareReports compares the files of a report that a manifest names with those that were made again.
+func compareReports(dir, fresh string, m, again *results.Manifest) ([]results.Mismatch, error) {
+	var list []results.Mismatch
+	made := map[string]bool{}
+	for _, f := range again.Files {
+		made[f.Name] = true
+		if strings.HasPrefix(f.Name, "data/") {
+			continue
+		}
+		want, err := os.ReadFile(filepath.Join(fresh, filepath.FromSlash(f.Name)))
+		if err != nil {
+			return nil, err
+		}
+		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.Name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			list = append(list, results.Mismatch{File: f.Name, Problem: "missing"})
+		case err != nil:
+			return nil, err
+		case !bytes.Equal(got, want):
+			list = append(list, results.Mismatch{File: f.Name, Problem: firstDifference(got, want)})
+		}
+	}
+	for _, f := range m.Files {
+		if !made[f.Name] {
+			list = append(list, results.Mismatch{File: f.Name, Problem: "the rows give no such file"})
+		}
+	}
+	return list, nil
 }
 
-func traceLine(p *engine.Program, e engine.TraceEvent) tracedEvent {
-	line := tracedEvent{e.Now, e.Kind.String(), e.Request, p.Edges()[e.Edge], e.Attempt, ""}
-	if e.Kind == engine.TraceEnded || e.Kind == engine.TraceRequestEnded {
-		line.Outcome = e.Outcome.String()
+// firstDifference shows the surroundings of the first byte in which a file is not what it should be.
+func firstDifference(got, want []byte) string {
+	at := 0
+	for at < min(len(got), len(want)) && got[at] == want[at] {
+		at++
 	}
-	return line
+	show := func(text []byte) []byte {
+		const before, after = 30, 50
+		return text[max(0, at-before):min(len(text), at+after)]
+	}
+	return fmt.Sprintf("line %d has %q, the rows give %q", 1+bytes.Count(want[:at], []byte("\n")), show(got), show(want))
 }

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"errors"
-	"time"
-
-	"retrylab/experiments"
 	"retrylab/report/sweeps"
 	"retrylab/results"
 )
@@ -20,18 +16,6 @@ func publishSweep(dir string, m *results.Manifest, withReport bool, p results.Pr
 		return err
 	}
 	return m.Write(dir)
-}
-
-// mergeSweep joins the shards of a sweep.
-func (a *app) mergeSweep(shards []string, out string, started time.Time) error {
-	m, err := experiments.MergeSweep(shards, out)
-	if errors.Is(err, experiments.ErrOtherSweep) {
-		return usageError{err}
-	}
-	if err != nil {
-		return err
-	}
-	return publishSweep(out, m, true, results.NewProvenance(1, started, source()))
 }
 
 // writeSweepReport makes a sweep's report from the rows in dir and adds its files to the manifest.

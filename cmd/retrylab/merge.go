@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"retrylab/experiments"
+	"retrylab/results"
+)
+
+func (a *app) mergeCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:     "merge --out DIR SHARD...",
+		Short:   "Join the shards of a run or a sweep into the results of the whole",
+		Example: "  retrylab merge --out results/paper part1 part2 part3 part4",
+		Args:    cobra.MinimumNArgs(1),
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the merged results")
+	if err := c.MarkFlagRequired("out"); err != nil {
+		panic(err) // only a misspelt name can cause it
+	}
+	c.RunE = func(_ *cobra.Command, shards []string) error {
+		started := time.Now()
+		first, err := results.ReadManifest(shards[0])
+		if err != nil {
+			return err
+		}
+		for _, shard := range shards {
+			if sameFolder(shard, out) {
+				return usageError{fmt.Errorf("--out: %s is one of the shards, expected another folder", out)}
+			}
+		}
+		if err := sameExperiment(out, first.Parameters[experiments.ParameterExperiment]); err != nil {
+			return err
+		}
+		join, write := experiments.Merge, publish
+		if experiments.IsSweep(first) {
+			if _, err := os.Stat(filepath.Join(out, results.ManifestName)); err == nil {
+				return usageError{fmt.Errorf("--out: %s has results already, expected another folder", out)}
+			}
+			join, write = experiments.MergeSweep, publishSweep
+		}
+		return staged(out, func(dir string) error {
+			m, err := join(shards, dir)
+			if errors.Is(err, experiments.ErrOtherSweep) {
+				return usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			return write(dir, m, true, results.NewProvenance(1, started, source()))
+		})
+	}
+	return c
+}
+
+// sameFolder tells whether two paths are of one folder.
+func sameFolder(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return filepath.Clean(a) == filepath.Clean(b)
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
