@@ -35,10 +35,11 @@ func Findings(e *Evidence, list []Claim) ([]byte, error) {
 func Headline(e *Evidence) []byte {
 	gain := func(m, s string) string { return withEnds(e.GainPerArrival(model(m).Key("SR", s)).Interval, 2) }
 	return []byte(fmt.Sprintf(`It reproduces %d of the 24 cells of Tables III and IV, and shows what they rest on. The authors' program offers its
-entry service %.0f%% of what it can finish, not the 50%% that the text states, and divides by attempts, not by requests. Per arrival, that is
-of the requests that arrived, retries change success there by %s percentage points in S3, where the paper says that they cost a quarter; with an
-entry that really is half loaded, they gain %s, %s and %s points in S1, S2 and S3. They do harm where workers are held through hop-level backoff
-(%s points in S1) and where attempt timeouts are shorter than a full queue takes to drain.
+entry service %.0f%% of what it can finish, not the 50%% that the text states, and divides by attempts, not by requests. Counted per arrival,
+of all requests that arrive, retries change success there by %s percentage points in S3, where the paper says that they cost a
+quarter; with an entry that really is half loaded, they gain %s, %s and %s points in S1, S2 and S3.
+They do harm where workers are held through hop-level backoff (%s points in S1) and where attempt timeouts are
+shorter than a full queue takes to drain.
 `, e.cellsHeld(), e.EntryLoad(reference.Key("NR", "S1"), "API"), gain("reference", "S3"), gain("reference-25", "S1"), gain("reference-25", "S2"), gain("reference-25", "S3"), gain("text-held", "S1")))
 }
 

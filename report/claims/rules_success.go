@@ -53,8 +53,8 @@ func threeRetries(e *Evidence, c *Claim) {
 		printed, _ := facts.Paper().TableIII.Cell("SR", s)
 		three := e.Over(measure.SuccessPerAttempt, model("reference-3").Key("SR", s), 100)
 		two := e.Over(measure.SuccessPerAttempt, reference.Key("SR", s), 100)
-		c.number(s+", three retries", "%", three)
-		c.number("two retries", "%", two)
+		c.number(s+", three retries, per attempt", "%", three)
+		c.number("two retries, per attempt", "%", two)
 		worst2, worst3 = math.Max(worst2, math.Abs(two.Estimate-printed)), math.Max(worst3, math.Abs(three.Estimate-printed))
 	}
 	c.decide(worst3 <= successTolerancePP, "Three retries give the printed row.",
@@ -65,9 +65,9 @@ func correlated(e *Evidence, c *Claim) {
 	printed, _ := facts.Paper().TableIII.Cell("NR", "S3")
 	own := e.Over(measure.SuccessPerAttempt, reference.Key("NR", "S3"), 100)
 	independent, shared := Key{"text-released", "S3", "NR", ""}, Key{"text-released", "S3-shared", "NR", ""}
-	c.number("reference, NR, independent coins", "%", own)
-	c.number("text-released, NR, independent coins", "%", e.Over(measure.SuccessPerArrival, independent, 100))
-	c.number("one coin for all tiers", "%", e.Over(measure.SuccessPerArrival, shared, 100))
+	c.number("reference, NR, independent coins, per attempt", "%", own)
+	c.number("text-released, NR, independent coins, per arrival", "%", e.Over(measure.SuccessPerArrival, independent, 100))
+	c.number("one coin for all tiers, per arrival", "%", e.Over(measure.SuccessPerArrival, shared, 100))
 	c.decide(math.Abs(own.Estimate-printed) > successTolerancePP, "Independent draws miss the printed value.",
 		"Independent draws at each tier give the printed value. With one coin a request fewer requests fail, and a retry cannot help: the same coin falls again.")
 }

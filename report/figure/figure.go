@@ -91,6 +91,9 @@ type Series struct {
 	Lo, Hi []float64
 	// Offset moves the drawing (not the data) along the independent axis, so that dots do not hide each other.
 	Offset float64
+	// TwoGroups says of which values the trials fall into two groups, so that the value describes neither; may be nil. Heat
+	// maps mark them.
+	TwoGroups []bool
 	// Style says how it looks.
 	Style Style
 	// Dots draws unconnected marks instead of a line.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,8 @@ type Heat struct {
 	Lines []HeatLine
 	// OpenText says in the legend what a dot is: a cell whose interval contains zero.
 	OpenText string
+	// GroupsText says in the legend what a cross is: a cell whose trials fall into two groups. Without such a cell it is not shown.
+	GroupsText string
 }
 
 // HeatLine is a contour. It follows the sides of cells and is not interpolated: where in between it runs, nobody has measured.
@@ -66,6 +69,7 @@ var (
 	thickLine    = draw.LineStyle{Color: inkColor, Width: 1.6}
 	thinLine     = draw.LineStyle{Color: inkColor, Width: 0.7, Dashes: []vg.Length{2.5, 1.5}}
 	openGlyph    = draw.GlyphStyle{Color: levelColor, Radius: 0.9, Shape: draw.CircleGlyph{}}
+	groupsGlyph  = draw.GlyphStyle{Color: inkColor, Radius: 2.6, Shape: draw.CrossGlyph{}}
 )
 
 func (l HeatLine) style() draw.LineStyle {
@@ -140,6 +144,9 @@ func (m heatMap) Plot(c draw.Canvas, p *plot.Plot) {
 			if s.Lo != nil && s.cell(i).open() {
 				c.DrawGlyph(openGlyph, vg.Point{X: trX(float64(i)), Y: trY(float64(row))})
 			}
+			if s.TwoGroups != nil && s.TwoGroups[i] {
+				c.DrawGlyph(groupsGlyph, vg.Point{X: trX(float64(i)), Y: trY(float64(row))})
+			}
 		}
 	}
 	for _, line := range h.Lines {
@@ -191,8 +198,8 @@ func (f *Figure) heat() *Heat {
 // scaleStep is the width of each of the scale's boxes.
 const scaleStep = 7
 
-// legend is the scale with what its ends mean, the lines and the dot.
-func (h *Heat) legend() []entry {
+// legend is the scale with what its ends mean, the lines, the dot and, if there are any, the cross of two groups.
+func (h *Heat) legend(groups bool) []entry {
 	const steps = 10 // on each side of zero
 	first, left := -steps, "−"+h.amount()
 	if h.OneSided {
@@ -225,7 +232,23 @@ func (h *Heat) legend() []entry {
 			dc.DrawGlyph(openGlyph, vg.Point{X: x + 1.5, Y: y})
 		}})
 	}
+	if h.GroupsText != "" && groups {
+		list = append(list, entry{name: h.GroupsText, width: 6, draw: func(dc draw.Canvas, x, y vg.Length) {
+			dc.DrawGlyph(groupsGlyph, vg.Point{X: x + 3, Y: y})
+		}})
+	}
 	return list
+}
+
+// twoGroups says whether some value's trials fall into two groups.
+func (f *Figure) twoGroups() bool {
+	found := false
+	f.each(func(p *Panel) {
+		for _, s := range p.Series {
+			found = found || slices.Contains(s.TwoGroups, true)
+		}
+	})
+	return found
 }
 
 // end is the upper end of the scale.

@@ -90,6 +90,27 @@ func TestHeatIsDeterministic(t *testing.T) {
 	}
 }
 
+// A cell whose trials fall into two groups has a cross, which the legend explains, and without one neither is there.
+func TestTwoGroupsAreMarked(t *testing.T) {
+	f := heatFigure()
+	f.Panels[0][0].Heat.GroupsText = "two groups"
+	without, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Panels[0][0].Series[1].TwoGroups = []bool{false, true, false}
+	with, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(without, []byte("two groups")) || !bytes.Contains(with, []byte(">two groups<")) {
+		t.Error("the legend explains a cross that is not there, or does not explain one that is")
+	}
+	if n := bytes.Count(with, []byte("<path")) - bytes.Count(without, []byte("<path")); n < 4 { // two strokes in the map, two in the legend
+		t.Errorf("%d more strokes with a cross in the map and the legend", n)
+	}
+}
+
 // The scale of a quantity that cannot be negative begins at 0 and has no sign.
 func TestScaleOfProbabilities(t *testing.T) {
 	f := heatFigure()

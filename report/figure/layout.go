@@ -63,7 +63,7 @@ type entry struct {
 // entries are the scale of heat maps, or the series by first appearance, then the spans.
 func (f *Figure) entries() []entry {
 	if h := f.heat(); h != nil {
-		return h.legend()
+		return h.legend(f.twoGroups())
 	}
 	var list []entry
 	seen := map[string]bool{}

@@ -89,8 +89,8 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 		Title: fmt.Sprintf("What retries change %s: %s", when, v.title),
 		Caption: "Success per arrival (requests that succeeded / that arrived) with three retries minus success without, in percentage points, for requests that arrived " + when +
 			". Across: utilization, requests offered over what the entry can finish. Up: failure probability p at the third of five tiers during the fault. Rows: who retries, and whether a worker is held or released while a retry waits. " +
-			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero.",
-		WidthInch: 1.4 + 1.55*float64(len(v.columns)), HeightInch: 6.6, TableRows: 8,
+			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero. A cross: the trials fall into two groups, and the mean describes neither.",
+		WidthInch: max(1.4+1.55*float64(len(v.columns)), 5.6), HeightInch: 6.6, TableRows: 8, // the scale of colours needs 5.6
 	}
 	harmed, helped, total := 0, 0, 0
 	for i, line := range harmLines {
@@ -99,7 +99,7 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 			p := panels[panelKey{line.retriesAt, line.workers, c.abandoned, v.room, c.timeout}]
 			panel := figure.Panel{
 				Quantity: "difference_" + phase, Unit: "pp", Facet: line.label + ", " + c.title(), Title: c.title(),
-				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", OpenText: "interval contains zero",
+				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", OpenText: "interval contains zero", GroupsText: "trials fall into two groups",
 					Lines: []figure.HeatLine{figure.ZeroLine("zero: the difference changes sign"), figure.Around("harm is certain inside", certainHarm)}},
 			}
 			if i == len(harmLines)-1 {
@@ -139,12 +139,14 @@ func (p *harmPanel) series(of func(*harmRow) analysis.Interval) []figure.Series 
 	for _, fail := range p.ps {
 		s := figure.Series{Name: fmt.Sprintf("p = %g", fail)}
 		for _, u := range p.us {
-			value, lo, hi := math.NaN(), math.NaN(), math.NaN()
+			value, lo, hi, two := math.NaN(), math.NaN(), math.NaN(), false
 			if r := p.rows[[2]float64{fail, u}]; r != nil {
 				i := of(r).Scale(100)
 				value, lo, hi = i.Estimate, i.Low, i.High
+				two = slices.Contains(i.Warnings, analysis.WarnTwoHumps)
 			}
 			s.X, s.Values, s.Lo, s.Hi = append(s.X, u), append(s.Values, value), append(s.Lo, lo), append(s.Hi, hi)
+			s.TwoGroups = append(s.TwoGroups, two)
 		}
 		list = append(list, s)
 	}

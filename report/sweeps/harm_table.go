@@ -57,9 +57,11 @@ func harmTable(rows []harmRow) *table.Table {
 		s.add("success_during_nr", table.Number(successDuring.over(r.nr.trials).Estimate))
 		s.add("success_during_sr", table.Number(successDuring.over(r.sr.trials).Estimate))
 		s.interval("difference_during", r.during.Interval)
+		s.add("two_humps_during", twoHumps(r.during.Interval))
 		s.add("success_after_nr", table.Number(successAfter.over(r.nr.trials).Estimate))
 		s.add("success_after_sr", table.Number(successAfter.over(r.sr.trials).Estimate))
 		s.interval("difference_after", r.after.Interval)
+		s.add("two_humps_after", twoHumps(r.after.Interval))
 		collapseNR, _ := r.nr.collapsed()
 		collapse, staying := r.sr.collapsed()
 		s.add("collapsed_nr", table.Number(collapseNR.Estimate))
@@ -70,6 +72,11 @@ func harmTable(rows []harmRow) *table.Table {
 		s.into(t)
 	}
 	return t
+}
+
+// twoHumps is 1 if an interval warns that the trials fall into two groups.
+func twoHumps(i analysis.Interval) table.Value {
+	return table.Int(boolToInt(slices.Contains(i.Warnings, analysis.WarnTwoHumps)))
 }
 
 // panel is one heat map: rows by p, columns by utilization.
