@@ -3,6 +3,8 @@ package experiments
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"retrylab/engine"
@@ -39,6 +41,7 @@ func (c *composer) compile(m *engine.Model) *engine.Program {
 	found := c.problems
 	seen := map[string]bool{}
 	for _, w := range wrong {
+		w.Text = withNearest(w.Text, m)
 		p := c.place(w)
 		if covered(found, p.Path) || seen[p.String()] {
 			continue
@@ -48,6 +51,59 @@ func (c *composer) compile(m *engine.Model) *engine.Program {
 	}
 	c.problems.Sort()
 	return program
+}
+
+// notThere matches what the engine says of a service or an edge that a model names and does not have.
+var notThere = regexp.MustCompile(`^no (service|edge) ("(?:[^"\\]|\\.)*")`)
+
+// withNearest adds the name that is probably meant.
+func withNearest(text string, m *engine.Model) string {
+	found := notThere.FindStringSubmatch(text)
+	if found == nil {
+		return text
+	}
+	word, err := strconv.Unquote(found[2])
+	if err != nil {
+		return text // it is not as the engine writes names
+	}
+	known := serviceNames(m)
+	if found[1] == "edge" {
+		known = edgeNames(m)
+	}
+	nearest := yamldoc.Suggest(word, known)
+	if len(word) < 3 && !strings.Contains(strings.ToLower(nearest), `"`+strings.ToLower(word)+`"`) {
+		return text // every name is near to a letter
+	}
+	return strings.Replace(strings.Replace(text, found[0], found[0]+nearest, 1), "?, expected", "? expected", 1)
+}
+
+// serviceNames are the names of a model's services.
+func serviceNames(m *engine.Model) []string {
+	var list []string
+	for i := range m.Services {
+		list = append(list, m.Services[i].Name)
+	}
+	return list
+}
+
+// edgeNames are the edges of a model that end at a service of it.
+func edgeNames(m *engine.Model) []string {
+	services := serviceNames(m)
+	var list []string
+	add := func(from, to string) {
+		if slices.Contains(services, to) {
+			list = append(list, from+">"+to)
+		}
+	}
+	for i := range m.Clients {
+		add(m.Clients[i].Name, m.Clients[i].Call.To)
+	}
+	for i := range m.Services {
+		for k := range m.Services[i].Calls {
+			add(m.Services[i].Name, m.Services[i].Calls[k].To)
+		}
+	}
+	return list
 }
 
 // place finds where a problem of the whole model was written.

@@ -155,3 +155,26 @@ func FuzzCompose(f *testing.F) {
 		}
 	})
 }
+
+// A service or an edge that is not there is answered with the one that is probably meant.
+func TestNearestServiceAndEdge(t *testing.T) {
+	got := problemsOf(t, experiments.Parts{Model: source(t, "m.yaml", `name: m
+clients:
+  - name: web
+    arrivals: {rate: 5}
+    call: {to: store}
+  - {name: app, arrivals: {rate: 5}, call: {to: stor}}
+services:
+  - {name: store, calls: [{to: stock}, {to: "entirely else"}]}
+  - {name: stock}
+faults:
+  - {services: [sotck], p: 0.5}
+  - {edges: ["store>stok", "wed>store"], p: 0.5}
+`)})
+	compareText(t, got, `
+m.yaml:6: clients[1].call.to: no service "stor", did you mean "store"?
+m.yaml:8: services[0].calls[1].to: no service "entirely else"
+m.yaml:11: faults[0].services[0]: no service "sotck", did you mean "stock"?
+m.yaml:12: faults[1].edges[0]: no edge "store>stok", did you mean "store>stock"? expected caller>callee
+m.yaml:12: faults[1].edges[1]: no edge "wed>store", did you mean "web>store"? expected caller>callee`)
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -36,7 +37,7 @@ func (p *progress) step(done, total int) {
 		p.tenth = done * 10 / total
 		took := time.Since(p.start)
 		left := time.Duration(float64(took) / float64(done) * float64(total-done))
-		fmt.Fprintf(p.w, "%s: %d of %d trials, %.1f s, about %.1f s left\n", p.name, done, total, took.Seconds(), left.Seconds())
+		fmt.Fprintf(p.w, "%s: %d of %d trials, %v, about %v left\n", shortened(p.name, mostName), done, total, rounded(took), rounded(left))
 	}
 }
 
@@ -48,10 +49,41 @@ func (p *progress) finish() {
 	}
 }
 
+// mostName is the longest name that is shown whole.
+const mostName = 16
+
+// newBar is a bar that fits the terminal: where it is narrow the speed is left out, and the name is cut.
 func newBar(w io.Writer, name string, total int) *progressbar.ProgressBar {
-	return progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(name),
-		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("trials"),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionFullWidth())
+	const (
+		around = 32 // columns of the share, the time and what separates them
+		speed  = 20
+	)
+	room := width(w) - around - 2*len(strconv.Itoa(total))
+	name = shortened(name, max(6, min(room, mostName)))
+	options := []progressbar.Option{progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionFullWidth()}
+	if len(name)+speed <= room {
+		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("trials"))
+	}
+	return progressbar.NewOptions(total, options...)
+}
+
+// shortened cuts a name that is longer than most; names are ASCII.
+func shortened(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	return name[:most-2] + ".."
+}
+
+// width is that of a terminal, or what all have.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return 80
 }
 
 func isTerminal(w io.Writer) bool {

@@ -107,3 +107,17 @@ func TestFullStandardOutput(t *testing.T) {
 		}
 	}
 }
+
+// A trial of a cell that is not there is answered with a few near names, however many cells there are.
+func TestReplayNamesNearCells(t *testing.T) {
+	for args, want := range map[string]string{
+		"../../results/paper --trial reference/S1/XR:1":     `no cell of this name, did you mean "reference/S1/`,
+		"../../results/paper --trial reference/S1/nobody:1": "no cell of this name, the nearest of ",
+		"../../results/paper --trial reference/S1/SR:99999": "cell reference/S1/SR has no trial 99999 here, it has ",
+	} {
+		r := expect(t, exitUsage, append([]string{"replay"}, strings.Fields(args)...)...)
+		if !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "reference/S1/") || strings.Count(r.stderr, ",") > 6 {
+			t.Errorf("%s: %s", args, r.stderr)
+		}
+	}
+}
