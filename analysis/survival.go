@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -17,7 +19,14 @@ type Survival struct {
 	// Last is the longest time observed, recovered or not.
 	Last float64
 
-	durations []float64 // all, ascending
+	times []endings // all different durations, ascending
+}
+
+// endings are the trials whose watch ended at one time.
+type endings struct {
+	time                float64
+	recovered, censored int
+	upTo                int // trials with this duration or a shorter one
 }
 
 // SurvivalStep is one downward step of the curve.
@@ -38,39 +47,54 @@ type SurvivalStep struct {
 // censorings at the same time. Source: Kaplan and Meier, JASA 53 (1958).
 func KaplanMeier(durations []float64, recovered []bool) Survival {
 	mustEqualLengths(len(durations), len(recovered))
-	order := make([]int, len(durations))
+	var r Recoveries
 	for i, d := range durations {
-		if !(d >= 0) {
-			panic(fmt.Sprintf("analysis: duration %d must be at least 0, got %v", i, d))
-		}
-		order[i] = i
+		r.Add(d, recovered[i])
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if durations[a] < durations[b] {
-			return -1
-		} else if durations[a] > durations[b] {
-			return 1
+	return r.KaplanMeier()
+}
+
+// Recoveries are times to recovery that come one by one and of which only the
+// different ones are kept: times are often whole windows. The zero value has
+// seen none.
+type Recoveries struct{ times map[float64]endings }
+
+// Add takes a trial in; see [KaplanMeier].
+func (r *Recoveries) Add(duration float64, recovered bool) {
+	if !(duration >= 0) {
+		panic(fmt.Sprintf("analysis: durations must be at least 0, got %v", duration))
+	}
+	if r.times == nil {
+		r.times = map[float64]endings{}
+	}
+	e := r.times[duration]
+	e.time = duration
+	if recovered {
+		e.recovered++
+	} else {
+		e.censored++
+	}
+	r.times[duration] = e
+}
+
+// KaplanMeier estimates from the trials so far; see the function.
+func (r *Recoveries) KaplanMeier() Survival {
+	var s Survival
+	s.times = slices.SortedFunc(maps.Values(r.times), func(a, b endings) int { return cmp.Compare(a.time, b.time) })
+	for i := range s.times {
+		e := &s.times[i]
+		s.N += e.recovered + e.censored
+		s.Censored += e.censored
+		s.Last, e.upTo = e.time, s.N
+	}
+	surviving, greenwood, atRisk := 1.0, 0.0, s.N
+	for _, e := range s.times {
+		if e.recovered > 0 {
+			surviving *= 1 - float64(e.recovered)/float64(atRisk)
+			greenwood += float64(e.recovered) / (float64(atRisk) * float64(atRisk-e.recovered))
+			s.Steps = append(s.Steps, SurvivalStep{e.time, atRisk, e.recovered, surviving, greenwood})
 		}
-		return 0
-	})
-	s := Survival{N: len(durations)}
-	surviving, greenwood := 1.0, 0.0
-	for at := 0; at < len(order); {
-		time, atRisk, down := durations[order[at]], len(order)-at, 0
-		for ; at < len(order) && durations[order[at]] == time; at++ {
-			s.durations = append(s.durations, time)
-			if recovered[order[at]] {
-				down++
-			} else {
-				s.Censored++
-			}
-		}
-		s.Last = time
-		if down > 0 {
-			surviving *= 1 - float64(down)/float64(atRisk)
-			greenwood += float64(down) / (float64(atRisk) * float64(atRisk-down))
-			s.Steps = append(s.Steps, SurvivalStep{time, atRisk, down, surviving, greenwood})
-		}
+		atRisk = s.N - e.upTo
 	}
 	return s
 }
@@ -121,8 +145,13 @@ func (s SurvivalStep) ends(z, level float64) (low, high float64) {
 
 // watchedAt counts the trials whose duration is at least time.
 func (s Survival) watchedAt(time float64) int {
-	first, _ := slices.BinarySearch(s.durations, time)
-	return s.N - first
+	earlier := 0
+	for _, e := range s.times {
+		if e.time < time {
+			earlier = e.upTo
+		}
+	}
+	return s.N - earlier
 }
 
 // Median returns the time by which half of the trials have recovered; see
@@ -184,7 +213,8 @@ func (s Survival) excludedUpTo(target, level float64) float64 {
 	case s.N:
 		return 0
 	}
-	return s.durations[s.N-few-1]
+	at, _ := slices.BinarySearchFunc(s.times, s.N-few, func(e endings, n int) int { return e.upTo - n })
+	return s.times[at].time
 }
 
 func (s Survival) warn(i *Interval) {

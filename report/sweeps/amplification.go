@@ -114,9 +114,12 @@ func amplify(c *cell, last []float64) (amplified, error) {
 	a.exact, a.exactAmplifyBase = leaf.Attempts, leaf.AttemptsNoRetry
 	a.exactSuccess = exact.Success
 	a.formula = queueing.RAFChain(a.p, a.retries, a.calls)
-	_, requests := successAll.counts(c.trials)
-	a.attempts = analysis.RatioOfSums(last, requests, level)
-	a.success = successAll.over(c.trials)
+	attempts := analysis.NewRatioSums()
+	for i := range c.kept {
+		attempts.Add(last[i], float64(c.kept[i].Requests))
+	}
+	a.attempts = attempts.Interval(level)
+	a.success = c.over(successAll)
 	a.z, a.successZ = zOf(a.attempts, a.exact), zOf(a.success, a.exactSuccess)
 	return a, nil
 }

@@ -54,18 +54,18 @@ func cellsTable(d *data) *table.Table {
 		s.add("cell", table.Text(c.Cell.Cell))
 		s.factorsOf(d, c)
 		s.add("strategy", table.Text(c.Strategy))
-		s.add("trials", table.Int(int64(len(c.trials))))
-		s.interval("success", successAll.over(c.trials))
-		s.interval("raf_client", rafClient.over(c.trials))
-		s.add("wasted_share", table.Number(wasted.over(c.trials).Estimate))
+		s.add("trials", table.Int(int64(c.trials)))
+		s.interval("success", c.over(successAll))
+		s.interval("raf_client", c.over(rafClient))
+		s.add("wasted_share", table.Number(c.over(wasted).Estimate))
 		if c.hasFaults() {
 			c.addFaultColumns(s)
 		} else if withFaults(d) {
 			addEmpty(s, faultColumns)
 		}
-		humps := analysis.FindHumps(successAll.perTrial(c.trials))
+		humps := analysis.FindHumps(c.perTrial[successAll])
 		s.add("two_humps", table.Int(boolToInt(humps.Two)))
-		s.add("warnings", table.Text(warnings(successAll.over(c.trials), rafClient.over(c.trials))))
+		s.add("warnings", table.Text(warnings(c.over(successAll), c.over(rafClient))))
 		s.into(t)
 	}
 	return t
@@ -75,12 +75,12 @@ var faultColumns = []string{"success_during", "success_during_lo", "success_duri
 	"collapse", "collapse_lo", "collapse_hi", "staying_down", "staying_down_lo", "staying_down_hi", "recovery_s", "recovery_s_lo", "recovery_s_hi"}
 
 func (c *cell) addFaultColumns(s *columnSet) {
-	s.interval("success_during", successDuring.over(c.trials))
-	s.interval("success_after", successAfter.over(c.trials))
+	s.interval("success_during", c.over(successDuring))
+	s.interval("success_after", c.over(successAfter))
 	collapse, staying := c.collapsed()
 	s.interval("collapse", collapse)
 	s.interval("staying_down", staying)
-	s.interval("recovery_s", c.recovery())
+	s.interval("recovery_s", c.recovery)
 }
 
 func addEmpty(s *columnSet, names []string) {
@@ -139,7 +139,7 @@ func pairsTable(d *data) *table.Table {
 	for _, group := range d.byPoint() {
 		base := group[0]
 		for _, c := range group[1:] {
-			diff := successAll.minus(c, base)
+			diff := c.minus[successAll]
 			s := &columnSet{}
 			s.factorsOf(d, c)
 			s.add("strategy", table.Text(c.Strategy))
@@ -148,8 +148,8 @@ func pairsTable(d *data) *table.Table {
 			s.interval("difference_success", diff.Interval)
 			s.add("variance_ratio", table.Number(diff.VarianceRatio))
 			if c.hasFaults() {
-				s.interval("difference_during", successDuring.minus(c, base).Interval)
-				s.interval("difference_after", successAfter.minus(c, base).Interval)
+				s.interval("difference_during", c.minus[successDuring].Interval)
+				s.interval("difference_after", c.minus[successAfter].Interval)
 			} else if withFaults(d) {
 				addEmpty(s, []string{"difference_during", "difference_during_lo", "difference_during_hi", "difference_after", "difference_after_lo", "difference_after_hi"})
 			}

@@ -29,7 +29,7 @@ func correlation(d *data, r *parts) error {
 				s := figure.Series{Name: strategy, Style: figure.StrategyStyles(d.strategies)[i], MarkEvery: 2}
 				for _, c := range d.cells {
 					if c.Strategy == strategy && c.text("retries_at") == at && c.number("p") == p {
-						s = addPoint(s, c.number("rho"), successDuring.over(c.trials))
+						s = addPoint(s, c.number("rho"), c.over(successDuring))
 					}
 				}
 				panel.Series = append(panel.Series, s)
@@ -51,7 +51,7 @@ func correlationFindings(d *data) []string {
 	key := func(at, strategy string, rho float64) string { return fmt.Sprint(at, strategy, rho) }
 	for _, c := range d.cells {
 		if c.number("p") == p {
-			success[key(c.text("retries_at"), c.Strategy, c.number("rho"))] = 100 * successDuring.over(c.trials).Estimate
+			success[key(c.text("retries_at"), c.Strategy, c.number("rho"))] = 100 * c.over(successDuring).Estimate
 		}
 	}
 	first, second := d.strategies[0], d.strategies[len(d.strategies)-1]

@@ -33,7 +33,7 @@ func harmRows(d *data) []harmRow {
 			continue
 		}
 		r := harmRow{nr: g[0], sr: g[1]}
-		r.during, r.after = successDuring.minus(r.sr, r.nr), successAfter.minus(r.sr, r.nr)
+		r.during, r.after = r.sr.minus[successDuring], r.sr.minus[successAfter]
 		rows = append(rows, r)
 	}
 	return rows
@@ -54,12 +54,12 @@ func harmTable(rows []harmRow) *table.Table {
 		s.add("utilization", table.Number(r.nr.number("utilization")))
 		s.add("p", table.Number(r.nr.number("p")))
 		s.add("trials", table.Int(int64(r.during.N)))
-		s.add("success_during_nr", table.Number(successDuring.over(r.nr.trials).Estimate))
-		s.add("success_during_sr", table.Number(successDuring.over(r.sr.trials).Estimate))
+		s.add("success_during_nr", table.Number(r.nr.over(successDuring).Estimate))
+		s.add("success_during_sr", table.Number(r.sr.over(successDuring).Estimate))
 		s.interval("difference_during", r.during.Interval)
 		s.add("two_humps_during", twoHumps(r.during.Interval))
-		s.add("success_after_nr", table.Number(successAfter.over(r.nr.trials).Estimate))
-		s.add("success_after_sr", table.Number(successAfter.over(r.sr.trials).Estimate))
+		s.add("success_after_nr", table.Number(r.nr.over(successAfter).Estimate))
+		s.add("success_after_sr", table.Number(r.sr.over(successAfter).Estimate))
 		s.interval("difference_after", r.after.Interval)
 		s.add("two_humps_after", twoHumps(r.after.Interval))
 		collapseNR, _ := r.nr.collapsed()
@@ -67,7 +67,7 @@ func harmTable(rows []harmRow) *table.Table {
 		s.add("collapsed_nr", table.Number(collapseNR.Estimate))
 		s.interval("collapsed_sr", collapse)
 		s.interval("staying_down_sr", staying)
-		s.add("raf_client_sr", table.Number(rafClient.over(r.sr.trials).Estimate))
+		s.add("raf_client_sr", table.Number(r.sr.over(rafClient).Estimate))
 		s.add("variance_ratio_during", table.Number(r.during.VarianceRatio))
 		s.into(t)
 	}

@@ -15,7 +15,7 @@ import (
 
 // noteHumps marks a cell's mean in the table's last row if the trials fall into two groups.
 func noteHumps(t *table.Table, field string, of share, c *cell) {
-	if analysis.FindHumps(of.perTrial(c.trials)).Two {
+	if analysis.FindHumps(c.perTrial[of]).Two {
 		t.Note(field, upperFirst(analysis.WarnTwoHumps)+".")
 	}
 }
@@ -38,7 +38,7 @@ const (
 func twoGroups(d *data, of share) []humped {
 	var list []humped
 	for _, c := range d.cells {
-		values := of.perTrial(c.trials)
+		values := c.perTrial[of]
 		h := analysis.FindHumps(values)
 		if !h.Two {
 			continue
@@ -75,7 +75,7 @@ func (p *parts) addHumps(d *data) {
 		}
 	}
 	for _, c := range d.cells {
-		if len(c.trials) < analysis.MinHumpTrials {
+		if c.trials < analysis.MinHumpTrials {
 			few++
 		}
 	}

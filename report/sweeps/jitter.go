@@ -72,7 +72,7 @@ func herdsOf(d *data) ([]herd, float64, error) {
 	herds := make([]herd, len(d.cells))
 	index := map[string]int{}
 	for i, c := range d.cells {
-		herds[i] = herd{kind: c.text("jitter"), perTime: make([][]float64, len(c.trials))}
+		herds[i] = herd{kind: c.text("jitter"), perTime: make([][]float64, c.trials)}
 		index[c.Cell.Cell] = i
 	}
 	for b, err := range results.Batches[results.Window](path) {

@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"retrylab/analysis"
 	"retrylab/results"
 )
 
-// cell is a cell with its trials.
+// cell is a cell with what its trials say.
 type cell struct {
 	results.Cell
+	summary
 	factors map[string]results.Value
-	trials  []results.Trial
 	values  map[string]float64 // what a part of the report has computed of it, by name
 }
 
@@ -80,30 +82,80 @@ func load(dir string, m *results.Manifest) (*data, error) {
 	if m != nil {
 		d.about = m.Parameters["about"]
 	}
-	if path, err = tablePath(dir, results.Trial{}.TableName()); err != nil {
-		return nil, err
+	return d, d.summarize(index)
+}
+
+// shapesKept bounds the trials of all cells together whose shares are kept to know their shape; each cell has those
+// of leastShape trials in any case.
+const (
+	shapesKept = 1_000_000
+	leastShape = 50
+)
+
+// summarize reads the trials, of which only the first cell's of one point are held at a time.
+func (d *data) summarize(index map[string]*cell) error {
+	path, err := tablePath(d.dir, results.Trial{}.TableName())
+	if err != nil {
+		return err
 	}
+	shape := min(max(shapesKept/max(len(d.cells), 1), leastShape), analysis.HumpSample)
+	var (
+		now   *adder // of the cell whose trials come
+		point string
+		first []counts // of the trials of the point's first cell
+		leads bool     // now is that cell
+		known = map[string]bool{}
+	)
 	for b, err := range results.Batches[results.Trial](path) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, t := range b.Rows {
-			c := index[t.Cell]
-			if c == nil {
-				return nil, fmt.Errorf("%s: a trial of cell %s, which is not in table cells", path, t.Cell)
+		for i := range b.Rows {
+			t := &b.Rows[i]
+			if now == nil || t.Cell != now.cell.Cell.Cell {
+				c := index[t.Cell]
+				if c == nil || c.summary.trials > 0 {
+					return fmt.Errorf("%s: trials of cell %s, which is not in table cells or has other rows between its own", path, t.Cell)
+				}
+				if now != nil {
+					now.finish()
+				}
+				now = newAdder(c, shape, own[d.name] != nil)
+				key := d.pointOf(c)
+				leads = key != point
+				if leads && known[key] {
+					return fmt.Errorf("%s: cell %s is away from the others of its point", path, t.Cell)
+				}
+				if leads {
+					point, known[key], first = key, true, first[:0]
+					if len(d.strategies) > 1 {
+						first = slices.Grow(first, int(min(max(c.Trials, 0), 1<<20)))
+					}
+				}
 			}
-			t.Cell, t.Strategy, t.Scenario, t.Model, t.Experiment = c.Cell.Cell, c.Strategy, c.Scenario, c.Model, c.Experiment
-			c.trials = append(c.trials, t)
+			counted := now.add(t)
+			switch n := now.cell.summary.trials - 1; {
+			case leads:
+				now.pair(counted, counted)
+				if len(d.strategies) > 1 {
+					first = append(first, counted)
+				}
+			case n < len(first):
+				now.pair(counted, first[n])
+			}
 		}
 	}
-	return d, nil
+	if now != nil {
+		now.finish()
+	}
+	return nil
 }
 
 // sample says how many trials a cell has, e.g. "n = 20 trials per cell."
 func (d *data) sample() string {
 	least, most := math.MaxInt, 0
 	for _, c := range d.cells {
-		least, most = min(least, len(c.trials)), max(most, len(c.trials))
+		least, most = min(least, c.trials), max(most, c.trials)
 	}
 	switch {
 	case len(d.cells) == 0:

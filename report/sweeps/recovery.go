@@ -134,12 +134,12 @@ func recoveryDots(d *data) *figure.Figure {
 
 // addRecoveries adds a dot for each trial, side by side around x.
 func (c *cell) addRecoveries(s figure.Series, x, never float64) figure.Series {
-	for j := range c.trials {
+	for j := range c.kept {
 		at := never
-		if c.trials[j].Recovered {
-			at = float64(c.trials[j].RecoveryNs) / 1e9
+		if c.kept[j].Recovered {
+			at = float64(c.kept[j].RecoveryNs) / 1e9
 		}
-		s.X = append(s.X, x+0.6*(float64(j)+0.5)/float64(len(c.trials))-0.3)
+		s.X = append(s.X, x+0.6*(float64(j)+0.5)/float64(c.trials)-0.3)
 		s.Values = append(s.Values, at)
 	}
 	return s
@@ -152,7 +152,7 @@ func mixedUtilization(d *data) float64 {
 	for _, u := range us {
 		n := 0
 		for _, c := range d.cells {
-			if back := c.recovered(); c.number("utilization") == u && back > 0 && back < len(c.trials) {
+			if back := c.recovered; c.number("utilization") == u && back > 0 && back < c.trials {
 				n++
 			}
 		}
@@ -161,15 +161,4 @@ func mixedUtilization(d *data) float64 {
 		}
 	}
 	return best
-}
-
-// recovered is the number of trials that recovered.
-func (c *cell) recovered() int {
-	n := 0
-	for i := range c.trials {
-		if c.trials[i].Recovered {
-			n++
-		}
-	}
-	return n
 }

@@ -33,17 +33,17 @@ func marginals(d *data) []marginal {
 					continue
 				}
 				m.points++
-				m.trials += len(c.trials)
+				m.trials += c.trials
 				collapse, staying := c.collapsed()
 				collapsed, stayed = append(collapsed, counted(collapse)), append(stayed, counted(staying))
 				if certainlyLikely(collapse) {
 					m.certain++
 				}
-				differences = append(differences, successAfter.minus(c, group[0]))
-				if analysis.FindHumps(successAfter.perTrial(c.trials)).Two {
+				differences = append(differences, c.minus[successAfter])
+				if analysis.FindHumps(c.perTrial[successAfter]).Two {
 					m.twoGroups++
 				}
-				if back := c.recovery().Estimate; math.IsInf(back, 0) || math.IsNaN(back) {
+				if back := c.recovery.Estimate; math.IsInf(back, 0) || math.IsNaN(back) {
 					m.never++
 				} else {
 					m.quickest, m.slowest = math.Min(m.quickest, back), math.Max(m.slowest, back)

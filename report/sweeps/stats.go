@@ -8,89 +8,141 @@ import (
 // level of all intervals.
 const level = 0.95
 
-// share is a ratio of counts per trial.
-type share struct{ top, bottom func(*results.Trial) int64 }
+// share is a ratio of counts of a trial.
+type share int
 
-var (
-	successAll = share{
-		func(t *results.Trial) int64 { return t.RequestsSucceeded }, func(t *results.Trial) int64 { return t.Requests }}
-	successDuring = share{
-		func(t *results.Trial) int64 { return t.SucceededDuring }, func(t *results.Trial) int64 { return t.RequestsDuring }}
-	successAfter = share{
-		func(t *results.Trial) int64 { return t.SucceededAfter }, func(t *results.Trial) int64 { return t.RequestsAfter }}
-	rafClient = share{
-		func(t *results.Trial) int64 { return t.AttemptsSent }, func(t *results.Trial) int64 { return t.Requests }}
-	wasted = share{
-		func(t *results.Trial) int64 { return t.WastedNs }, func(t *results.Trial) int64 { return t.WorkNs }}
+const (
+	successAll share = iota
+	successDuring
+	successAfter
+	rafClient
+	wasted
+	work // attempts at all services per request
+	shares
 )
 
-// counts are a share's parts, one a trial.
-func (s share) counts(trials []results.Trial) (top, bottom []float64) {
-	top, bottom = make([]float64, len(trials)), make([]float64, len(trials))
-	for i := range trials {
-		top[i], bottom[i] = float64(s.top(&trials[i])), float64(s.bottom(&trials[i]))
+// pairedShares are the first, whose differences from the first strategy are wanted.
+const pairedShares = successAfter + 1
+
+// of is what a trial has above and below the line.
+func (s share) of(t *results.Trial) (top, bottom float64) {
+	var a, b int64
+	switch s {
+	case successAll:
+		a, b = t.RequestsSucceeded, t.Requests
+	case successDuring:
+		a, b = t.SucceededDuring, t.RequestsDuring
+	case successAfter:
+		a, b = t.SucceededAfter, t.RequestsAfter
+	case rafClient:
+		a, b = t.AttemptsSent, t.Requests
+	case wasted:
+		a, b = t.WastedNs, t.WorkNs
+	case work:
+		a, b = t.AttemptsAllServices, t.Requests
 	}
-	return top, bottom
+	return float64(a), float64(b)
+}
+
+// summary is what the report needs of a cell's trials.
+type summary struct {
+	trials    int
+	ratios    [shares]analysis.Interval
+	minus     [pairedShares]analysis.Difference // from the first cell of the point; zero for that one
+	perTrial  [pairedShares][]float64           // the shares of the first trials, for their shape
+	down      int                               // trials that collapsed
+	stayed    int                               // of them, those that did not recover
+	recovered int
+	kept      []results.Trial   // all trials, of a standard sweep, whose report shows single ones
+	recovery  analysis.Interval // median time to recover in seconds, trials that never did being censored at their end
 }
 
 // over is the share over all trials, with trials as units.
-func (s share) over(trials []results.Trial) analysis.Interval {
-	top, bottom := s.counts(trials)
-	return analysis.RatioOfSums(top, bottom, level)
-}
-
-// perTrial are the trials' shares.
-func (s share) perTrial(trials []results.Trial) []float64 {
-	top, bottom := s.counts(trials)
-	for i := range top {
-		top[i] /= bottom[i]
-	}
-	return top
-}
-
-// minus is the paired difference of two cells that faced the same draws, first minus second.
-func (s share) minus(a, b *cell) analysis.Difference {
-	n := min(len(a.trials), len(b.trials))
-	topA, bottomA := s.counts(a.trials[:n])
-	topB, bottomB := s.counts(b.trials[:n])
-	return analysis.PairedRatioOfSums(topA, bottomA, topB, bottomB, level)
-}
-
-// phases are a trial's requests before and after its faults.
-func phases(t *results.Trial) analysis.Phases {
-	return analysis.Phases{Before: t.RequestsBefore, SucceededBefore: t.SucceededBefore, After: t.RequestsAfter, SucceededAfter: t.SucceededAfter}
-}
+func (c *cell) over(s share) analysis.Interval { return c.ratios[s] }
 
 // collapsed is the probability of collapse, and stayedDown that of a collapse without recovery in the trial.
 func (c *cell) collapsed() (collapsed, stayedDown analysis.Interval) {
-	down, stayed := 0, 0
-	for i := range c.trials {
-		t := &c.trials[i]
-		if analysis.Collapsed(phases(t)) {
-			down++
-			if !t.Recovered {
-				stayed++
-			}
-		}
-	}
-	n := len(c.trials)
-	return analysis.Wilson(down, n, level), analysis.Wilson(stayed, n, level)
-}
-
-// recovery is the median time to recover in seconds, trials that never did being censored at their end.
-func (c *cell) recovery() analysis.Interval {
-	durations := make([]float64, len(c.trials))
-	recovered := make([]bool, len(c.trials))
-	for i := range c.trials {
-		t := &c.trials[i]
-		recovered[i] = t.Recovered
-		durations[i] = float64(t.RecoveryNs) / 1e9
-		if !t.Recovered {
-			durations[i] = float64(c.DurationNs-c.FaultToNs) / 1e9
-		}
-	}
-	return analysis.KaplanMeier(durations, recovered).Median(level)
+	return analysis.Wilson(c.down, c.summary.trials, level), analysis.Wilson(c.stayed, c.summary.trials, level)
 }
 
 // hasFaults tells whether the cell's model has faults that end before the trial does.
 func (c *cell) hasFaults() bool { return c.FaultFromNs >= 0 && c.FaultToNs < c.DurationNs }
+
+// adder makes a cell's summary of its trials, which come one by one and are not kept.
+type adder struct {
+	cell   *cell
+	shape  int  // trials of which the shares are kept
+	keep   bool // all trials
+	ratios [shares]*analysis.RatioSums
+	pairs  [pairedShares]*analysis.PairedRatioSums
+	times  analysis.Recoveries
+}
+
+func newAdder(c *cell, shape int, keep bool) *adder {
+	a := &adder{cell: c, shape: shape, keep: keep}
+	for s := range a.ratios {
+		a.ratios[s] = analysis.NewRatioSums()
+	}
+	for s := range a.pairs {
+		a.pairs[s] = analysis.NewPairedRatioSums()
+	}
+	return a
+}
+
+// counts are a trial's paired shares, above and below the line.
+type counts [pairedShares][2]float64
+
+// add takes a trial in, and gives what the other cells of the point are paired with.
+func (a *adder) add(t *results.Trial) counts {
+	c := &a.cell.summary
+	var own counts
+	for s := range shares {
+		top, bottom := s.of(t)
+		a.ratios[s].Add(top, bottom)
+		if s < pairedShares {
+			own[s] = [2]float64{top, bottom}
+			if c.trials < a.shape {
+				c.perTrial[s] = append(c.perTrial[s], top/bottom)
+			}
+		}
+	}
+	c.trials++
+	if a.keep {
+		c.kept = append(c.kept, *t)
+	}
+	if analysis.Collapsed(analysis.Phases{Before: t.RequestsBefore, SucceededBefore: t.SucceededBefore, After: t.RequestsAfter, SucceededAfter: t.SucceededAfter}) {
+		c.down++
+		if !t.Recovered {
+			c.stayed++
+		}
+	}
+	if !a.cell.hasFaults() {
+		return own
+	}
+	if t.Recovered {
+		c.recovered++
+		a.times.Add(float64(t.RecoveryNs)/1e9, true)
+	} else {
+		a.times.Add(float64(a.cell.DurationNs-a.cell.FaultToNs)/1e9, false)
+	}
+	return own
+}
+
+// pair takes in a trial and the same trial of the first cell of the point.
+func (a *adder) pair(own, first counts) {
+	for s, sums := range a.pairs {
+		sums.Add(own[s][0], own[s][1], first[s][0], first[s][1])
+	}
+}
+
+// finish fills the summary in.
+func (a *adder) finish() {
+	c := &a.cell.summary
+	for s := range a.ratios {
+		c.ratios[s] = a.ratios[s].Interval(level)
+	}
+	for s := range a.pairs {
+		c.minus[s] = a.pairs[s].Difference(level)
+	}
+	c.recovery = a.times.KaplanMeier().Median(level)
+}

@@ -6,11 +6,7 @@ import (
 
 	"retrylab/report/figure"
 	"retrylab/report/table"
-	"retrylab/results"
 )
-
-// work is all attempts at services per request.
-var work = share{func(t *results.Trial) int64 { return t.AttemptsAllServices }, func(t *results.Trial) int64 { return t.Requests }}
 
 // topology makes the report of the sweep topology.
 func topology(d *data, r *parts) error {
@@ -47,7 +43,7 @@ func topology(d *data, r *parts) error {
 			for i, shape := range shapes {
 				for _, c := range d.cells {
 					if c.Strategy == strategy && c.text("shape") == shape && c.number("p") == p {
-						s = addPoint(s, float64(len(shapes)-1-i), successAll.over(c.trials))
+						s = addPoint(s, float64(len(shapes)-1-i), c.over(successAll))
 						s.Category = append(s.Category, shape)
 					}
 				}
@@ -59,10 +55,10 @@ func topology(d *data, r *parts) error {
 	f.Panels = [][]figure.Panel{panels}
 	for _, g := range d.byPoint() {
 		nr, sr := g[0], g[1]
-		diff := successAll.minus(sr, nr)
-		a, b := work.over(nr.trials).Estimate, work.over(sr.trials).Estimate
+		diff := sr.minus[successAll]
+		a, b := nr.over(work).Estimate, sr.over(work).Estimate
 		i := diff.Interval.Scale(100)
-		t.Add(table.Text(nr.text("shape")), table.Number(nr.number("p")), table.Number(100*successAll.over(nr.trials).Estimate), table.Number(100*successAll.over(sr.trials).Estimate),
+		t.Add(table.Text(nr.text("shape")), table.Number(nr.number("p")), table.Number(100*nr.over(successAll).Estimate), table.Number(100*sr.over(successAll).Estimate),
 			table.Number(i.Estimate), table.Number(i.Low), table.Number(i.High), table.Number(a), table.Number(b), table.Number(b/a), table.Number(diff.VarianceRatio))
 		noteHumps(t, "success_nr", successAll, nr)
 		noteHumps(t, "success_sr", successAll, sr)
@@ -83,9 +79,9 @@ func topologyFindings(d *data) []string {
 			continue
 		}
 		shape := g[0].text("shape")
-		ratio.see(shape, work.over(g[1].trials).Estimate/work.over(g[0].trials).Estimate)
-		without.see(shape, 100*successAll.over(g[0].trials).Estimate)
-		with.see(shape, 100*successAll.over(g[1].trials).Estimate)
+		ratio.see(shape, g[1].over(work).Estimate/g[0].over(work).Estimate)
+		without.see(shape, 100*g[0].over(successAll).Estimate)
+		with.see(shape, 100*g[1].over(successAll).Estimate)
 	}
 	return []string{
 		fmt.Sprintf("At a failure probability of %g per service, retries at every hop cost between %.2f (%s) and %.2f (%s) times the work of no retries.", p, ratio.low, ratio.lowAt, ratio.high, ratio.highAt),

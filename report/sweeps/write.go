@@ -52,7 +52,7 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 	p.addHumps(d)
 	trials := 0
 	for _, c := range d.cells {
-		trials += len(c.trials)
+		trials += c.trials
 	}
 	for _, t := range p.tables {
 		t.Method += " " + d.sample()
