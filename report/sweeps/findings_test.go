@@ -14,14 +14,26 @@ import (
 func findingsOf(t *testing.T, name string, change func(*results.Trial)) []string {
 	t.Helper()
 	dir := filepath.Join(published, strings.ReplaceAll(name, "_", "-"))
-	d, err := load(dir, nil)
+	d, err := loadCells(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range d.cells {
-		for i := range c.trials {
-			change(&c.trials[i])
+	path, err := tablePath(dir, results.Trial{}.TableName())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.summarize(func(yield func(results.Batch[results.Trial], error) bool) {
+		for b, err := range results.Batches[results.Trial](path) {
+			for i := range b.Rows {
+				change(&b.Rows[i])
+			}
+			if !yield(b, err) {
+				return
+			}
 		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	p := &parts{}
 	if err := own[name](d, p); err != nil {

@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,19 @@ func tablePath(dir, table string) (string, error) {
 
 // load reads cells and trials.
 func load(dir string, m *results.Manifest) (*data, error) {
+	d, err := loadCells(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	path, err := tablePath(dir, results.Trial{}.TableName())
+	if err != nil {
+		return nil, err
+	}
+	return d, d.summarize(results.Batches[results.Trial](path))
+}
+
+// loadCells reads the cells, whose trials are not known yet.
+func loadCells(dir string, m *results.Manifest) (*data, error) {
 	d := &data{manifest: m, dir: dir}
 	path, err := tablePath(dir, results.Cell{}.TableName())
 	if err != nil {
@@ -65,7 +79,6 @@ func load(dir string, m *results.Manifest) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := map[string]*cell{}
 	for _, e := range rows.Extra {
 		d.factors = append(d.factors, e.ExtraColumn)
 	}
@@ -76,13 +89,12 @@ func load(dir string, m *results.Manifest) (*data, error) {
 		}
 		d.name = r.Experiment
 		d.cells = append(d.cells, c)
-		index[r.Cell] = c
 		d.addStrategy(r.Strategy)
 	}
 	if m != nil {
 		d.about = m.Parameters["about"]
 	}
-	return d, d.summarize(index)
+	return d, nil
 }
 
 // shapesKept bounds the trials of all cells together whose shares are kept to know their shape; each cell has those
@@ -93,10 +105,10 @@ const (
 )
 
 // summarize reads the trials, of which only the first cell's of one point are held at a time.
-func (d *data) summarize(index map[string]*cell) error {
-	path, err := tablePath(d.dir, results.Trial{}.TableName())
-	if err != nil {
-		return err
+func (d *data) summarize(trials iter.Seq2[results.Batch[results.Trial], error]) error {
+	index := map[string]*cell{}
+	for _, c := range d.cells {
+		index[c.Cell.Cell] = c
 	}
 	shape := min(max(shapesKept/max(len(d.cells), 1), leastShape), analysis.HumpSample)
 	var (
@@ -106,7 +118,7 @@ func (d *data) summarize(index map[string]*cell) error {
 		leads bool     // now is that cell
 		known = map[string]bool{}
 	)
-	for b, err := range results.Batches[results.Trial](path) {
+	for b, err := range trials {
 		if err != nil {
 			return err
 		}
@@ -115,7 +127,7 @@ func (d *data) summarize(index map[string]*cell) error {
 			if now == nil || t.Cell != now.cell.Cell.Cell {
 				c := index[t.Cell]
 				if c == nil || c.summary.trials > 0 {
-					return fmt.Errorf("%s: trials of cell %s, which is not in table cells or has other rows between its own", path, t.Cell)
+					return fmt.Errorf("%s: trials of cell %s, which is not in table cells or has other rows between its own", d.dir, t.Cell)
 				}
 				if now != nil {
 					now.finish()
@@ -124,7 +136,7 @@ func (d *data) summarize(index map[string]*cell) error {
 				key := d.pointOf(c)
 				leads = key != point
 				if leads && known[key] {
-					return fmt.Errorf("%s: cell %s is away from the others of its point", path, t.Cell)
+					return fmt.Errorf("%s: cell %s is away from the others of its point", d.dir, t.Cell)
 				}
 				if leads {
 					point, known[key], first = key, true, first[:0]
