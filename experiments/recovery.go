@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
+	"time"
 
 	"retrylab/engine"
 )
@@ -15,6 +17,40 @@ const (
 	// recoveredNoise is by how many standard deviations of a Poisson count one of them may fall short.
 	recoveredNoise = 2
 )
+
+// Recovers tells whether a cell's time to recover can be told at all: it has faults, and whole windows before and enough of them after.
+// The warning says what is too long, if windows that are shorter would do.
+func (c *Cell) Recovers() (ok bool, warning string) {
+	from, to, faults := c.Program.FaultSpan()
+	if !faults {
+		return false, ""
+	}
+	window, warmup, end := c.Program.Window(), int64(c.Spec.Warmup), c.Program.Duration()
+	if ceilDiv(warmup, window) >= from/window {
+		if from > warmup {
+			warning = tooLong(window, 1, from-warmup, "between the end of warmup", warmup, "the start of the faults", from)
+		}
+		return false, warning
+	}
+	if end/window-ceilDiv(to, window) < recoveredWindows {
+		if end > to {
+			warning = tooLong(window, recoveredWindows, end-to, "between the end of the faults", to, "the end of duration", end)
+		}
+		return false, warning
+	}
+	return true, ""
+}
+
+// tooLong says how many windows a span of time lacks. A window begins at a multiple of its length, so one more may be cut by the span's ends.
+func tooLong(window, want, span int64, a string, from int64, b string, to int64) string {
+	d := func(ns int64) time.Duration { return time.Duration(ns) }
+	windows := "window"
+	if want > 1 {
+		windows += "s"
+	}
+	return fmt.Sprintf("window: %v is too long to tell when the system recovers: %s at %v and %s at %v are %v, expected room for %d whole %s, e.g. window: %v",
+		d(window), a, d(from), b, d(to), d(span), want, windows, d(span/(want+1)).Round(time.Microsecond))
+}
 
 // recovery finds when goodput is back for good after the faults' span. goodput holds the requests that
 // succeeded in each window; windows that lie wholly within [from, to) are before the fault, those

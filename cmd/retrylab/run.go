@@ -60,6 +60,7 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		a.warnOfWindows(s.Cells)
 		if f.out == "" {
 			return a.measure(c, s, &f)
 		}
@@ -70,7 +71,7 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		sum := newSummary()
+		sum := newSummary(s.Cells)
 		for i := range rows {
 			sum.add(&rows[i])
 		}
@@ -88,7 +89,7 @@ func (a *app) measure(c *cobra.Command, s *experiments.Set, f *running) error {
 	r.Windows = 0
 	bar := a.progress(s.Name, f.quiet)
 	r.Progress = bar.step
-	sum := newSummary()
+	sum := newSummary(s.Cells)
 	err = r.Run(c.Context(), s.Cells, func(rows *experiments.Rows) error {
 		sum.add(&rows.Trial)
 		return nil
@@ -118,6 +119,7 @@ the composed models are printed, each a file that runs alone.`,
 		if err != nil {
 			return err
 		}
+		a.warnOfWindows(s.Cells)
 		for i, cell := range s.Cells {
 			if !show {
 				fmt.Fprintf(a.stdout, "%s: %d clients, %d services, %d edges, %d faults, sha256 %s\n", cell.ID(),

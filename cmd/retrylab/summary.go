@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"retrylab/analysis"
+	"retrylab/experiments"
 	"retrylab/results"
 )
 
@@ -15,8 +16,9 @@ const level = 0.95
 
 // summary gathers one value a trial for each cell.
 type summary struct {
-	order []string
-	cells map[string]*measured
+	recovers map[string]bool // cells of which it can be told when they recover
+	order    []string
+	cells    map[string]*measured
 }
 
 // measured holds pairs of counts, top and bottom, one of each a trial.
@@ -28,7 +30,31 @@ type measured struct {
 	faults                    bool
 }
 
-func newSummary() *summary { return &summary{cells: map[string]*measured{}} }
+func newSummary(cells []*experiments.Cell) *summary {
+	s := &summary{cells: map[string]*measured{}, recovers: map[string]bool{}}
+	for _, c := range cells {
+		s.recovers[c.ID()], _ = c.Recovers()
+	}
+	return s
+}
+
+// warnOfWindows says of which cells it cannot be told when they recover, though shorter windows could tell it.
+func (a *app) warnOfWindows(cells []*experiments.Cell) {
+	first, n, text := "", 0, ""
+	for _, c := range cells {
+		if _, warning := c.Recovers(); warning != "" {
+			if n++; n == 1 {
+				first, text = c.ID(), warning
+			}
+		}
+	}
+	switch {
+	case n == 1:
+		fmt.Fprintf(a.stderr, "warning: %s: %s\n", first, text)
+	case n > 1:
+		fmt.Fprintf(a.stderr, "warning: %d cells, %s first: %s\n", n, first, text)
+	}
+}
 
 func (s *summary) add(t *results.Trial) {
 	m := s.cells[t.Cell]
@@ -58,7 +84,10 @@ func (s *summary) print(w io.Writer) error {
 	for _, id := range s.order {
 		m := s.cells[id]
 		recovered := "-"
-		if m.faults {
+		switch {
+		case m.faults && !s.recovers[id]:
+			recovered = "not applicable"
+		case m.faults:
 			recovered = fmt.Sprintf("%d of %d", len(m.recovery), len(m.requests))
 		}
 		fmt.Fprintf(tab, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", id, len(m.requests),

@@ -57,6 +57,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfWindows(s.Cells)
 	if f.dryRun {
 		return a.dryRun(c, s, o)
 	}
