@@ -30,7 +30,7 @@ func (a *app) begun(c *cobra.Command) {
 	if do := c.RunE; do != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			a.started = true
-			if err := emptyWords(c, args); err != nil {
+			if err := checkWords(c, args); err != nil {
 				return err
 			}
 			return do(c, args)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,9 +28,9 @@ func flagMistake(_ *cobra.Command, err error) error {
 	return fmt.Errorf("invalid argument %q for --%s: expected %s", bad.GetValue(), bad.GetFlag().Name, wanted[bad.GetFlag().Value.Type()])
 }
 
-// emptyWords refuses arguments and values of flags that are empty, as those of a shell's unset variable are: they would mean the
-// current folder, or what is meant without the flag.
-func emptyWords(c *cobra.Command, args []string) error {
+// checkWords refuses what no command can mean. Arguments and values of flags that are empty, as those of a shell's unset variable are, would
+// mean the current folder, or what is meant without the flag.
+func checkWords(c *cobra.Command, args []string) error {
 	var errs []error
 	for i, arg := range args {
 		if arg == "" {
@@ -43,6 +44,10 @@ func emptyWords(c *cobra.Command, args []string) error {
 		}
 		if empty {
 			errs = append(errs, fmt.Errorf("--%s is empty; leave it out or give it a value", f.Name))
+		}
+		// All whole numbers of the study are counts; other commands look at theirs with what else is wrong.
+		if c.HasParent() && c.Parent().Name() == "study" && f.Value.Type() == "int" && strings.HasPrefix(f.Value.String(), "-") {
+			errs = append(errs, fmt.Errorf("--%s: must be at least 0, got %s", f.Name, f.Value))
 		}
 	})
 	if err := errors.Join(errs...); err != nil {

@@ -68,6 +68,13 @@ func TestBadValues(t *testing.T) {
 		{"policies ''", "argument 1 is empty"},
 		{"docs ''", "argument 1 is empty"},
 		{"study scan ''", "argument 1 is empty"},
+		{"study scan . --workers -1", "--workers: must be at least 0, got -1"},
+		{"study scan . --format x", "expected text, json or sarif"},
+		{"study scan none", "none: no such file"},
+		{"study collect --n -1", "--n: must be at least 0, got -1"},
+		{"study validate --silent -1 --findings -2", "--findings: must be at least 0, got -2\n--silent: must be"},
+		{"study prevalence --detected 201", "detected 201 of repositories 200"},
+		{"study prevalence --missed 1e1", "expected a whole number"},
 	} {
 		args := strings.Fields(c.args)
 		for i := range args {

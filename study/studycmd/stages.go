@@ -133,7 +133,8 @@ func prevalenceCommand() *cobra.Command {
 		Use: "prevalence", Short: "Correct a detection rate for measured recall", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.Repositories < 1 || a.Searched < 1 || a.Detected < 0 || a.Detected > a.Repositories || a.Missed < 0 || a.Missed > a.Searched || a.TruePositives > a.Checked {
-				return usagef("counts do not fit together: %+v", a)
+				return usagef("counts do not fit together: detected %d of repositories %d, missed %d of searched %d, confirmed %d of checked %d, expected each at most what it is of, and repositories and searched at least 1",
+					a.Detected, a.Repositories, a.Missed, a.Searched, a.TruePositives, a.Checked)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "detected    %v\nprevalence  %v  (carrying the misses' interval alone)\nprevalence  %v  (carrying every interval)\n",
 				study.Wilson(a.Detected, a.Repositories), a.Prevalence(), a.PrevalenceFull(20000, seed))
