@@ -2,6 +2,7 @@ package sweeps
 
 import (
 	"fmt"
+	"math"
 
 	"retrylab/report/table"
 )
@@ -131,7 +132,7 @@ func harmFindings(rows []harmRow) []string {
 	short, long := sum("", "", "at most the drain time"), sum("", "", "longer than the drain time")
 	return []string{
 		fmt.Sprintf("Without timeouts and with workers released while they wait, retries help requests during the fault in %d of %d cells of the map and harm in %d, by %.1f pp at most; where every hop retries and holds its worker, they harm in %d of %d.",
-			free.helped, free.cells, free.harmed, -100*free.worst, held.harmed, held.cells),
+			free.helped, free.cells, free.harmed, math.Abs(100*free.worst), held.harmed, held.cells),
 		fmt.Sprintf("Where an attempt times out no later than a full queue drains, retries keep the system down after the fault in %d of %d cells; with longer timeouts in %d of %d.",
 			short.stayDown, short.cells, long.stayDown, long.cells),
 	}

@@ -79,19 +79,28 @@ func (p *parts) addHumps(d *data) {
 			few++
 		}
 	}
-	text := "<p>"
-	if few < len(d.cells) {
-		text += fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups, so that the mean describes neither; in %d of them the groups are %g points apart or more.", len(list), len(d.cells)-few, when, far, 100*humpsApart)
-	}
-	if few > 0 {
-		text += fmt.Sprintf(" In %d cells there are too few trials, fewer than %d, to tell.", few, analysis.MinHumpTrials)
-	}
+	text := "<p>" + humpsText(len(list), far, len(d.cells)-few, few, when)
 	if far > 0 {
 		f := humpsFigure(d, list[:min(far, humpsShown)], when)
 		p.figures = append(p.figures, f)
 		text += fmt.Sprintf(` <a href="#figure-%s">Figure</a>: every trial of the %d cells in which they are farthest apart.`, f.Name, len(f.Panels[0][0].YTicks))
 	}
 	p.sections = append(p.sections, report.Section{ID: "two-groups", Title: "Means that describe no trial", HTML: text + "</p>"})
+}
+
+// humpsText says how many of the judged cells have two groups, and how many groups are far apart; few cells cannot be judged.
+func humpsText(two, far, judged, few int, when string) string {
+	var parts []string
+	switch {
+	case two > 0:
+		parts = append(parts, fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups, so that the mean describes neither; in %d of them the groups are %g points apart or more.", two, judged, when, far, 100*humpsApart))
+	case judged > 0:
+		parts = append(parts, fmt.Sprintf("In none of %d cells does the trials' success %s fall into two groups.", judged, when))
+	}
+	if few > 0 {
+		parts = append(parts, fmt.Sprintf("%d cells have fewer than %d trials, too few to tell two groups.", few, analysis.MinHumpTrials))
+	}
+	return strings.Join(parts, " ")
 }
 
 // humpsFigure draws every trial of the cells.
