@@ -93,16 +93,29 @@ func addReport(dir string, m *results.Manifest, write func() error) error {
 	return nil
 }
 
-// source asks git for the commit, for programs that were built without a stamp.
+// source asks git for the commit, for programs that were built without a stamp. It is an answer only in this project's own folder: elsewhere
+// git tells of something else.
 func source() results.Source {
-	commit, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	root, err := git("rev-parse", "--show-toplevel")
 	if err != nil {
 		return results.Source{}
 	}
-	s := results.Source{Commit: strings.TrimSpace(string(commit))}
-	if changes, err := exec.Command("git", "status", "--porcelain").Output(); err == nil {
-		dirty := len(changes) > 0
+	if module, err := os.ReadFile(filepath.Join(root, "go.mod")); err != nil || !strings.HasPrefix(string(module), "module retrylab\n") {
+		return results.Source{}
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return results.Source{}
+	}
+	s := results.Source{Commit: commit}
+	if changes, err := git("status", "--porcelain"); err == nil {
+		dirty := changes != ""
 		s.Dirty = &dirty
 	}
 	return s
+}
+
+func git(args ...string) (string, error) {
+	out, err := exec.Command("git", args...).Output()
+	return strings.TrimSpace(string(out)), err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -260,5 +261,32 @@ func TestOutFolderByOtherNames(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(out)); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A run inside somebody's own repository does not take that one's commit for the program's: parts run in different places could not be merged.
+func TestCommitOfAForeignRepository(t *testing.T) {
+	model, err := filepath.Abs("testdata/small.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, args := range [][]string{{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "theirs"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v %s", args, err, out)
+		}
+	}
+	expect(t, exitOK, "run", model, "--trials", "1", "--quiet", "--out", "out")
+	p, err := results.ReadProvenance("out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Commit == strings.TrimSpace(string(theirs)) {
+		t.Errorf("the provenance names commit %s of another project", p.Commit)
 	}
 }
