@@ -36,7 +36,7 @@ type Sweep struct {
 
 // Until runs trials until 95% intervals have the wanted half-widths; those that are 0 are not asked for.
 type Until struct {
-	Success  float64 // of success per request, a share
+	Success  float64 // of success per arrival, a share
 	RAF      float64 // of the client's RAF
 	Collapse float64 // of the probability of collapse
 	Min, Max int     // trials of a cell before the first look, and at most

@@ -26,7 +26,7 @@ type sweepFile struct {
 
 // untilFile asks for half-widths of 95% intervals; those that are 0 are not asked for.
 type untilFile struct {
-	Success  float64 `yaml:"success" doc:"wanted half-width of success per request, as a share; default not asked for"`
+	Success  float64 `yaml:"success" doc:"wanted half-width of success per arrival, as a share; default not asked for"`
 	RAF      float64 `yaml:"raf" doc:"wanted half-width of the client's RAF; default not asked for"`
 	Collapse float64 `yaml:"collapse" doc:"wanted half-width of the probability of collapse (docs/adr/0030-collapse.md); default not asked for"`
 	Min      int     `yaml:"min" doc:"trials before the first look; default 20"`
