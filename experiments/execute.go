@@ -17,7 +17,8 @@ const (
 )
 
 // Execute runs a set into the folder dir and gives the manifest of the tables, which the caller writes
-// when all other files are there too. On any error, ErrInterrupted included, nothing is published.
+// when all other files are there too. On any error, ErrInterrupted included, nothing is published; with Runner.Checkpoint, what was
+// finished is kept there, and the next such run goes on behind it.
 func (s *Set) Execute(ctx context.Context, dir, version string, r Runner) (*results.Manifest, error) {
 	d, err := CreateDataset(dir)
 	if err != nil {
@@ -27,7 +28,12 @@ func (s *Set) Execute(ctx context.Context, dir, version string, r Runner) (*resu
 	if err := d.Cells(s.Cells, r.Trials); err != nil {
 		return nil, err
 	}
-	if err := r.Run(ctx, s.Cells, d.Write); err != nil {
+	if r.Checkpoint == "" {
+		err = r.Run(ctx, s.Cells, d.Write)
+	} else {
+		err = r.runKept(ctx, s, version, d)
+	}
+	if err != nil {
 		return nil, err
 	}
 	entries, err := d.Close()

@@ -25,8 +25,10 @@ type Runner struct {
 	Workers int
 	// Shard is the part of the trials to run. Default all.
 	Shard Shard
-	// Progress is told after every trial; nil is nobody.
+	// Progress is told after every trial, or every few; nil is nobody.
 	Progress func(done, total int)
+	// Checkpoint is the folder in which Execute keeps finished trials until all are there; empty is nowhere. The caller removes it.
+	Checkpoint string
 }
 
 // ErrInterrupted is the error of a run that was cancelled: the trials that were running have been

@@ -62,6 +62,19 @@ type identity struct {
 
 // openCheckpoint makes the folder, or finds what an interrupted run of the same sweep left.
 func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
+	c, err := lockCheckpoint(dir, interval)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.open(id); err != nil {
+		c.release()
+		return nil, err
+	}
+	return c, nil
+}
+
+// lockCheckpoint makes the folder and keeps others out of it.
+func lockCheckpoint(dir string, interval time.Duration) (*checkpoint, error) {
 	c := &checkpoint{dir: filepath.Join(dir, checkpointName), interval: interval, flushed: time.Now()}
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
 		return nil, err
@@ -71,11 +84,17 @@ func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoin
 		return nil, err
 	}
 	c.release = release
-	if err := c.open(id); err != nil {
-		release()
-		return nil, err
-	}
 	return c, nil
+}
+
+// empty removes everything but the lock, first of all the name of what it belongs to.
+func (c *checkpoint) empty() error {
+	err := os.Remove(filepath.Join(c.dir, checkpointFile))
+	segments, _ := filepath.Glob(filepath.Join(c.dir, segmentPrefix+"*"))
+	for _, s := range segments {
+		err = errors.Join(err, os.RemoveAll(s))
+	}
+	return err
 }
 
 // open names what the checkpoint belongs to, or checks it, and finds the segments.

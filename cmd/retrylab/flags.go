@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,12 +64,21 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 	if err := sameExperiment(f.out, s.Name); err != nil {
 		return err
 	}
-	return staged(f.out, func(dir string) error {
+	r.Checkpoint = beside(f.out, "checkpoint")
+	err = staged(f.out, func(dir string) (err error) {
+		defer func() {
+			if err == nil || !experiments.KeepsTrials(r.Checkpoint) {
+				err = errors.Join(err, os.RemoveAll(r.Checkpoint))
+			}
+		}()
 		started := time.Now()
 		bar := a.progress(s.Name, f.quiet)
 		r.Progress = bar.step
 		m, err := s.Execute(c.Context(), dir, version, r)
 		bar.finish()
+		if errors.Is(err, experiments.ErrOtherSweep) { // another process is at it
+			return usageError{err}
+		}
 		if err != nil {
 			return err
 		}
@@ -77,6 +87,10 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 		}
 		return publish(dir, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
 	})
+	if err != nil && experiments.KeepsTrials(r.Checkpoint) {
+		return fmt.Errorf("%w; what is finished is kept in %s, and the same command goes on from there", err, r.Checkpoint)
+	}
+	return err
 }
 
 // sameExperiment refuses a folder that holds the finished results of another experiment.

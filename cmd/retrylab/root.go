@@ -18,7 +18,7 @@ const (
 	exitFailed      = 1   // something went wrong: a disk, a broken file of results, a broken invariant; or findings as --fail-on has them
 	exitUsage       = 2   // the command line or a model file is wrong; nothing was written
 	exitDiffer      = 4   // results differ from what they should be
-	exitInterrupted = 75  // stopped by a signal; the same command starts over, or goes on
+	exitInterrupted = 75  // stopped by a signal; the same command goes on
 	exitSignal      = 128 // and the number of the signal: stopped at once by a second one
 )
 
@@ -29,9 +29,9 @@ Exit codes:
   1   failure: something could not be read, written or run; or study scan found what --fail-on names
   2   the command line, a file or the shards to merge are wrong; every mistake is listed, nothing is written
   4   results differ: verify or replay found something that should be equal and is not
-  75  interrupted by SIGINT, SIGTERM or SIGHUP: the trials that ran are finished, nothing is published, and the same command
-      gives the same results (a sweep goes on where it was)
-  128 and the number of the signal, e.g. 130: stopped at once by a second signal; what a sweep has on the disk is kept`
+  75  interrupted by SIGINT, SIGTERM or SIGHUP: the trials that ran are finished and kept, nothing is published, and the same
+      command goes on where it was and gives the same results
+  128 and the number of the signal, e.g. 130: stopped at once by a second signal; what is on the disk is kept`
 
 // errDiffer marks results that are not what they should be.
 var errDiffer = errors.New("the results differ")

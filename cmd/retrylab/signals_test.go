@@ -157,3 +157,26 @@ func TestNohupKeepsRunning(t *testing.T) {
 		t.Errorf("a hang-up was sent: %v; the run ended with %v", sent, err)
 	}
 }
+
+// So with a run: its tables come whole or not at all, and the trials wait beside them.
+func TestInterruptedRunGoesOn(t *testing.T) {
+	tmp := t.TempDir()
+	args := []string{"run", "testdata/small.yaml", "--strategy", "NR,SR", "--trials", "3000", "--window-trials", "10", "--workers", "2", "--out"}
+	whole, dir := filepath.Join(tmp, "whole"), filepath.Join(tmp, "below", "stopped")
+	expect(t, exitOK, append(args, whole, "--quiet")...)
+	r := stopped(t, append(args, dir), firstDone, syscall.SIGTERM)
+	if r.code != exitInterrupted || !strings.Contains(r.stderr, "goes on from there") {
+		t.Fatalf("exit code %d, want %d\n%s", r.code, exitInterrupted, r.stderr)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("an interrupted run has published something")
+	}
+	again := expect(t, exitOK, append(args, dir)...)
+	if before, after := doneFirst(t, r.stderr), doneFirst(t, again.stderr); after <= before {
+		t.Errorf("stopped after %d trials, the next run began at %d", before, after)
+	}
+	compareFiles(t, "gone on", files(t, whole), files(t, dir))
+	if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -18,16 +18,13 @@ import (
 // staged lets fill make results in a new folder beside out and puts them in out's place when they are
 // whole. After an error, an interrupt or a full disk, out is as it was; only a kill leaves the new folder, hidden.
 func staged(out string, fill func(dir string) error) (err error) {
-	if target, err := filepath.EvalSymlinks(out); err == nil {
-		out = target
-	}
-	out = filepath.Clean(out)
+	out = resolved(out)
 	there, statErr := os.Stat(out)
 	if statErr == nil && !there.IsDir() {
 		return fmt.Errorf("cannot write results to %s: it is not a folder", out)
 	}
 	undo, err := atomicfile.MakeFolders(filepath.Dir(out))
-	dir := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+"."+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
+	dir := beside(out, strconv.FormatUint(rand.Uint64(), 36))
 	defer func() {
 		_ = os.RemoveAll(dir)
 		if err != nil {
@@ -47,6 +44,20 @@ func staged(out string, fill func(dir string) error) (err error) {
 		return os.Rename(dir, out)
 	}
 	return replace(dir, out)
+}
+
+// resolved is a folder's own path, if it is there.
+func resolved(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return filepath.Clean(path)
+}
+
+// beside is a hidden folder beside another, on the same disk, which version control does not see.
+func beside(path, word string) string {
+	path = resolved(path)
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+word+".tmp")
 }
 
 // replace moves all files of dir into out. What only out's old manifest names goes; the manifest comes last. While other rows come

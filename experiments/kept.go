@@ -1,0 +1,97 @@
+package experiments
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+
+	"retrylab/results"
+)
+
+// runKept runs a set as a sweep is run: finished trials go to the checkpoint, and from there into the tables, in the same order, when all are
+// there. What another run left in the checkpoint is no use to this one, and goes.
+func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Dataset) error {
+	s := &Sweep{Name: set.Name, Cells: set.Cells, Values: make([][]results.Value, len(set.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
+	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed})
+	if err != nil {
+		return err
+	}
+	defer c.release()
+	var spans []span
+	for i, cell := range set.Cells {
+		if from, to := r.Shard.Range(cell.trials(r.Trials)); to > from {
+			spans = append(spans, span{i, from, to})
+		}
+	}
+	c.start(0)
+	done, total := int(c.end(0)), r.total(set.Cells)
+	line := &pipeline{sweep: s, runner: r}
+	err = line.run(ctx, spans, c.end(0), func(b *block) error {
+		done += b.len()
+		if r.Progress != nil {
+			r.Progress(done, total)
+		}
+		return c.add(b)
+	})
+	if err == nil || errors.Is(err, ErrInterrupted) {
+		err = errors.Join(err, c.flush())
+	}
+	if err != nil {
+		return err
+	}
+	return d.copy(c.segments[0])
+}
+
+// replaceCheckpoint opens a checkpoint, emptied first if it belongs to something else.
+func replaceCheckpoint(dir string, id identity) (*checkpoint, error) {
+	c, err := lockCheckpoint(dir, defaultInterval)
+	if err != nil {
+		return nil, err
+	}
+	if err = c.open(id); errors.Is(err, ErrOtherSweep) {
+		if err = c.empty(); err == nil {
+			err = c.open(id)
+		}
+	}
+	if err != nil {
+		c.release()
+		return nil, err
+	}
+	return c, nil
+}
+
+// fingerprint adds to that of a sweep what only a set's cells have, and the program itself: a set is run again after every change of the
+// program, under the same version.
+func (s *Set) fingerprint(sweep string) string {
+	h := sha256.New()
+	fmt.Fprintln(h, sweep)
+	for _, c := range s.Cells {
+		fmt.Fprintln(h, c.Experiment, c.MaxTrials, c.MaxWindows, c.MaxDetails)
+	}
+	if path, err := os.Executable(); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			fmt.Fprintln(h, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// copy writes the rows of segments.
+func (d *Dataset) copy(segments []segment) error {
+	return errors.Join(copyRows(segments, d.trials), copyRows(segments, d.services), copyRows(segments, d.edges), copyRows(segments, d.windows))
+}
+
+func copyRows[T results.Row](segments []segment, w *results.Writer[T]) error {
+	for b, err := range segmentRowsOf[T](segments) {
+		if err == nil {
+			err = w.Append(b.Rows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
