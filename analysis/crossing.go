@@ -6,15 +6,24 @@ import (
 )
 
 // Crossing finds where a quantity measured on a grid of factor values passes a
-// target: a boundary in a map. xs ascend, and at[k] is the interval at xs[k],
-// all at one level. Estimate is where the estimates, joined by straight lines,
-// first cross the target. Low and High are how far the target stays between the
-// lower and upper limits, joined likewise: the values at which a test of "the
-// quantity equals the target here" would not reject.
+// target: a boundary in a map. What is estimated is where the straight lines
+// that join the true means first cross the target; between points the true curve
+// may bend. xs ascend, and at[k] is the t interval at xs[k] ([Mean],
+// [RatioOfSums], [Paired] and the like), all at one level and made from
+// independent trials: cells that face the same draws (common random numbers) may
+// be compared at a value, but not lie along the factor.
 //
-// At a grid point the interval has the level of its inputs; between points
-// somewhat more, because a joined estimate varies less than its limits say. An
-// end that the grid does not bound is infinite with [WarnOpenEnd]; no crossing
+// Low and High bound the stretch around the estimate at which a t test of "the
+// joined means equal the target here" does not reject. Between points i and i+1,
+// at a share w of the way, that is
+//
+//	|(1-w) d_i + w d_i+1| <= t sqrt((1-w)^2 s_i^2 + w^2 s_i+1^2),
+//
+// d being the mean less the target, s its standard error, and t having Welch and
+// Satterthwaite's degrees of freedom (Fieller's interval, where s is the same).
+// Source: Fieller, Some Problems in Interval Estimation, JRSS B 16 (1954).
+//
+// An end that the grid does not bound is infinite with [WarnOpenEnd]; no crossing
 // gives NaN with [WarnNoCrossing]; later crossings that the data are sure of
 // give [WarnManyCrossings]. N is the number of grid points; those
 // without an estimate are passed over.
@@ -25,29 +34,21 @@ func Crossing(xs []float64, at []Interval, target float64) Interval {
 			panic(fmt.Sprintf("analysis: factor values must ascend, got %v after %v", xs[k], xs[k-1]))
 		}
 	}
-	i := Interval{Estimate: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Method: "crossing between grid points", N: len(xs)}
-	if len(at) > 0 {
-		i.Level = at[0].Level
+	i := Interval{Estimate: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Method: "crossing of joined means, t", N: len(xs)}
+	if len(at) == 0 {
+		i.warn(WarnNoCrossing)
+		return i
 	}
-	xs, at = measured(xs, at)
-	k := firstCrossing(at, target)
+	i.Level = at[0].Level
+	points := meanPoints(xs, at, target)
+	k := firstCrossing(points)
 	if k < 0 {
 		i.warn(WarnNoCrossing)
 		return i
 	}
-	i.Estimate = meet(xs, at, k, target, func(a Interval) float64 { return a.Estimate })
-	for j := k; j >= 0; j-- {
-		if side := at[j].Excludes(target); side != 0 {
-			i.Low = meet(xs, at, j, target, nearLimit(side))
-			break
-		}
-	}
-	for j := k + 1; j < len(at); j++ {
-		if side := at[j].Excludes(target); side != 0 {
-			i.High = meet(xs, at, j-1, target, nearLimit(side))
-			break
-		}
-	}
+	a, b := points[k], points[k+1]
+	i.Estimate = a.x + a.mean/(a.mean-b.mean)*(b.x-a.x)
+	i.Low, i.High = reachBack(points, k, i.Estimate, i.Level), reachOn(points, k, i.Estimate, i.Level)
 	if math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) {
 		i.warn(WarnOpenEnd)
 	}
@@ -57,21 +58,29 @@ func Crossing(xs []float64, at []Interval, target float64) Interval {
 	return i
 }
 
-// measured drops grid points without an estimate.
-func measured(xs []float64, at []Interval) (keptXs []float64, kept []Interval) {
+// meanPoints takes back from t intervals what they were made of. Points without
+// an estimate are dropped.
+func meanPoints(xs []float64, at []Interval, target float64) []meanPoint {
+	var points []meanPoint
 	for k, a := range at {
-		if !math.IsNaN(a.Estimate) {
-			keptXs, kept = append(keptXs, xs[k]), append(kept, a)
+		if math.IsNaN(a.Estimate) {
+			continue
 		}
+		p := meanPoint{x: xs[k], mean: a.Estimate - target, variance: math.Inf(1), freedom: 1}
+		if a.N > 1 && isFinite(a.Half()) {
+			p.freedom = float64(a.N - 1)
+			p.variance = math.Pow(a.Half()/studentQuantile(a.Level, a.N-1), 2)
+		}
+		points = append(points, p)
 	}
-	return keptXs, kept
+	return points
 }
 
-// firstCrossing is the first k whose estimate and the next lie on different
-// sides of the target, or on it; -1 for none.
-func firstCrossing(at []Interval, target float64) int {
-	for k := 0; k+1 < len(at); k++ {
-		a, b := at[k].Estimate-target, at[k+1].Estimate-target
+// firstCrossing is the first k such that the means at it and the next lie on
+// different sides, or on the target; -1 for none.
+func firstCrossing(points []meanPoint) int {
+	for k := 0; k+1 < len(points); k++ {
+		a, b := points[k].mean, points[k+1].mean
 		if a*b <= 0 && a != b {
 			return k
 		}
@@ -79,25 +88,38 @@ func firstCrossing(at []Interval, target float64) int {
 	return -1
 }
 
-// nearLimit picks the limit that faces the target.
-func nearLimit(side int) func(Interval) float64 {
-	if side > 0 {
-		return func(a Interval) float64 { return a.Low }
+// reachBack is the lower end: from an accepted value between points k and k+1
+// down to the first that is rejected.
+func reachBack(points []meanPoint, k int, from, level float64) float64 {
+	for ; k >= 0; k-- {
+		a, b := points[k], points[k+1]
+		if x := reach(joined(a, b, level), from, a.x); x != a.x {
+			return x
+		}
+		from = a.x
 	}
-	return func(a Interval) float64 { return a.High }
+	return math.Inf(-1)
 }
 
-// meet is where the line through a value at points k and k+1 meets the target,
-// which lies between the two. An infinite value leaves the whole stretch open.
-func meet(xs []float64, at []Interval, k int, target float64, value func(Interval) float64) float64 {
-	a, b := value(at[k])-target, value(at[k+1])-target
-	switch {
-	case math.IsInf(a, 0):
-		return xs[k+1]
-	case math.IsInf(b, 0):
-		return xs[k]
+// reachOn is the upper end.
+func reachOn(points []meanPoint, k int, from, level float64) float64 {
+	for ; k+1 < len(points); k++ {
+		a, b := points[k], points[k+1]
+		if x := reach(joined(a, b, level), from, b.x); x != b.x {
+			return x
+		}
+		from = b.x
 	}
-	return xs[k] + a/(a-b)*(xs[k+1]-xs[k])
+	return math.Inf(1)
+}
+
+// joined is the test at a value on the line that joins two means.
+func joined(a, b meanPoint, level float64) func(x float64) bool {
+	test := notRejected(level)
+	return func(x float64) bool {
+		w := (x - a.x) / (b.x - a.x)
+		return test(combine([]meanPoint{a, b}, []float64{1 - w, w}))
+	}
 }
 
 // sureCrossings counts changes of side among the points that exclude the target.

@@ -18,13 +18,14 @@ type Tipping struct {
 	// Factor is varied from From to To until the interval is at most Width wide.
 	Factor          string
 	From, To, Width float64
-	// Quantity is collapse or staying_down, whose probability passes Target, or during, after or success: success
-	// of the second strategy minus the first, which passes Target, in shares.
+	// Quantity is collapse or staying_down, whose probability passes Target (above 0 and below 1), or during, after or
+	// success: success of the second strategy minus the first, which passes Target, in shares. A difference is the mean
+	// of the trials' differences; a trial without requests in that phase has none.
 	Quantity string
 	Target   float64
 	// Strategy whose collapse is meant; default the last.
 	Strategy string
-	// MinTrials and MaxTrials of each value of the factor.
+	// MinTrials are run at each value of the factor first, MaxTrials in the whole search; at least 2 and twice as many.
 	MinTrials, MaxTrials int
 	Workers              int
 }
@@ -32,33 +33,50 @@ type Tipping struct {
 // Quantities are the names that Tipping.Quantity may have.
 func Quantities() []string { return []string{"collapse", "staying_down", "during", "after", "success"} }
 
-// Find searches by sequential bisection. It gives the interval in which the quantity passes the target, and what was
-// looked at. Trials of a value are kept and added to, and cells of both strategies face the same draws.
+// Find searches by sequential bisection, see [analysis.Bisect]. It gives the interval of where the quantity passes the
+// target, and what was looked at. No trial has the number of another, at whatever value, so that trials are independent
+// even along a factor that leaves the environment and so the draws alone. The two strategies of a difference face the
+// same draws.
 func (t Tipping) Find(ctx context.Context) (analysis.Interval, []analysis.Probed, error) {
-	if !slices.Contains(Quantities(), t.Quantity) {
-		return analysis.Interval{}, nil, fmt.Errorf("quantity %q: expected one of %s", t.Quantity, strings.Join(Quantities(), ", "))
+	if err := t.check(); err != nil {
+		return analysis.Interval{}, nil, err
 	}
-	if !(t.From < t.To) || !(t.Width > 0) || t.MinTrials < 2 || t.MaxTrials < t.MinTrials {
-		return analysis.Interval{}, nil, fmt.Errorf("from must be below to, width above 0, and trials at least 2 and at most the most: got %v, %v, %v, %d, %d",
+	sweeps := map[float64]*Sweep{}
+	next := 0
+	probe := func(x float64, trials int) ([]float64, error) {
+		s := sweeps[x]
+		if s == nil {
+			var err error
+			if s, err = t.at(x); err != nil {
+				return nil, err
+			}
+			sweeps[x] = s
+		}
+		rows, err := t.run(ctx, s, next, next+trials)
+		next += trials
+		if err != nil {
+			return nil, err
+		}
+		return t.values(rows), nil
+	}
+	return analysis.Bisect(analysis.Bisection{
+		From: t.From, To: t.To, Target: t.Target, Shares: !t.paired(), Width: t.Width,
+		MinTrials: t.MinTrials, MaxTrials: t.MaxTrials, Level: 0.95,
+	}, probe)
+}
+
+func (t Tipping) check() error {
+	if !slices.Contains(Quantities(), t.Quantity) {
+		return fmt.Errorf("quantity %q: expected one of %s", t.Quantity, strings.Join(Quantities(), ", "))
+	}
+	if !(t.From < t.To) || !(t.Width > 0) || t.MinTrials < 2 || t.MaxTrials < 2*t.MinTrials {
+		return fmt.Errorf("from must be below to, width above 0, the least trials at least 2, and the most at least twice as many: got %v, %v, %v, %d, %d",
 			t.From, t.To, t.Width, t.MinTrials, t.MaxTrials)
 	}
-	kept := map[float64]*probed{}
-	probe := func(x float64, trials int, level float64) (analysis.Interval, error) {
-		p := kept[x]
-		if p == nil {
-			s, err := t.at(x)
-			if err != nil {
-				return analysis.Interval{}, err
-			}
-			p = &probed{sweep: s, trials: make([][]results.Trial, len(s.Cells))}
-			kept[x] = p
-		}
-		if err := p.run(ctx, trials, t.Workers); err != nil {
-			return analysis.Interval{}, err
-		}
-		return t.interval(p, level), nil
+	if !t.paired() && !(t.Target > 0 && t.Target < 1) {
+		return fmt.Errorf("target %v: a probability of %s is expected, above 0 and below 1", t.Target, t.Quantity)
 	}
-	return analysis.Bisect(analysis.Bisection{From: t.From, To: t.To, Target: t.Target, Width: t.Width, MinTrials: t.MinTrials, MaxTrials: t.MaxTrials, Level: 0.95}, probe)
+	return nil
 }
 
 // at is the sweep at one value of the factor.
@@ -92,58 +110,44 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 
 func (t Tipping) paired() bool { return t.Quantity != "collapse" && t.Quantity != "staying_down" }
 
-// probed holds the trials at one value.
-type probed struct {
-	sweep  *Sweep
-	trials [][]results.Trial // of each cell
-}
-
-// run adds trials until there are that many of each cell.
-func (p *probed) run(ctx context.Context, trials, workers int) error {
-	var spans []span
-	for i := range p.sweep.Cells {
-		if have := len(p.trials[i]); have < trials {
-			spans = append(spans, span{i, have, trials})
-		}
+// run runs trials from, from+1, ..., to-1 of each cell.
+func (t Tipping) run(ctx context.Context, s *Sweep, from, to int) (trials [][]results.Trial, err error) {
+	trials = make([][]results.Trial, len(s.Cells))
+	spans := make([]span, len(s.Cells))
+	for i := range spans {
+		spans[i] = span{i, from, to}
 	}
-	line := &pipeline{sweep: p.sweep, runner: Runner{Seed: p.sweep.Seed, Workers: workers}}
-	return line.run(ctx, spans, 0, func(b *block) error {
+	line := &pipeline{sweep: s, runner: Runner{Seed: s.Seed, Workers: t.Workers}}
+	err = line.run(ctx, spans, 0, func(b *block) error {
 		for i := range b.rows {
-			p.trials[b.cell] = append(p.trials[b.cell], b.rows[i].Trial)
+			trials[b.cell] = append(trials[b.cell], b.rows[i].Trial)
 		}
 		return nil
 	})
+	return trials, err
 }
 
-// interval is that of the quantity.
-func (t Tipping) interval(p *probed, level float64) analysis.Interval {
-	if t.paired() {
-		topA, bottomA := t.counts(p.trials[1])
-		topB, bottomB := t.counts(p.trials[0])
-		return analysis.PairedRatioOfSums(topA, bottomA, topB, bottomB, level).Interval
-	}
-	k := 0
-	for i := range p.trials[0] {
-		row := &p.trials[0][i]
-		if analysis.Collapsed(phases(row)) && (t.Quantity == "collapse" || !row.Recovered) {
-			k++
+// values are those of the quantity, one a trial.
+func (t Tipping) values(trials [][]results.Trial) []float64 {
+	values := make([]float64, len(trials[0]))
+	for i := range values {
+		row := &trials[0][i]
+		if t.paired() {
+			values[i] = t.success(&trials[1][i]) - t.success(row)
+		} else if analysis.Collapsed(phases(row)) && (t.Quantity == "collapse" || !row.Recovered) {
+			values[i] = 1
 		}
 	}
-	return analysis.ClopperPearson(k, len(p.trials[0]), level)
+	return values
 }
 
-// counts are what the paired quantities are made of.
-func (t Tipping) counts(trials []results.Trial) (top, bottom []float64) {
-	for i := range trials {
-		r := &trials[i]
-		a, b := r.RequestsSucceeded, r.Requests
-		switch t.Quantity {
-		case "during":
-			a, b = r.SucceededDuring, r.RequestsDuring
-		case "after":
-			a, b = r.SucceededAfter, r.RequestsAfter
-		}
-		top, bottom = append(top, float64(a)), append(bottom, float64(b))
+// success is a trial's share of requests that succeeded, in the phase of the quantity.
+func (t Tipping) success(r *results.Trial) float64 {
+	switch t.Quantity {
+	case "during":
+		return float64(r.SucceededDuring) / float64(r.RequestsDuring)
+	case "after":
+		return float64(r.SucceededAfter) / float64(r.RequestsAfter)
 	}
-	return top, bottom
+	return float64(r.RequestsSucceeded) / float64(r.Requests)
 }

@@ -34,7 +34,7 @@ func hotosFile(t *testing.T) string {
 
 func TestTippingOfTheHotOSSystem(t *testing.T) {
 	find := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 15, Quantity: "staying_down", Target: 0.5,
-		MinTrials: 20, MaxTrials: 40}
+		MinTrials: 20, MaxTrials: 1000}
 	at, probes, err := find.Find(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestTippingOfTheHotOSSystem(t *testing.T) {
 	}
 	total := 0
 	for _, p := range probes {
-		total += p.Trials
+		total += p.At.N
 	}
 	if total != at.N {
 		t.Errorf("%d trials were run, the interval says %d", total, at.N)
@@ -91,13 +91,15 @@ func TestHotOSAsASweep(t *testing.T) {
 }
 
 func TestTippingMistakes(t *testing.T) {
-	good := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 10, Quantity: "after", MinTrials: 5, MaxTrials: 5}
+	good := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 10, Quantity: "after", MinTrials: 5, MaxTrials: 10}
 	for _, c := range []struct {
 		change func(*experiments.Tipping)
 		want   string
 	}{
 		{func(t *experiments.Tipping) { t.Quantity = "collaps" }, "expected one of collapse"},
 		{func(t *experiments.Tipping) { t.To = 50 }, "from must be below to"},
+		{func(t *experiments.Tipping) { t.MaxTrials = 9 }, "the most at least twice as many"},
+		{func(t *experiments.Tipping) { t.Quantity, t.Target = "collapse", 1 }, "above 0 and below 1"},
 		{func(t *experiments.Tipping) { t.Factor = "services.db.server" }, `did you mean "servers"?`},
 		{func(t *experiments.Tipping) { t.Changes.Sweep = []string{"services.db.servers=1,2"} }, "leave the other factors one level each"},
 	} {

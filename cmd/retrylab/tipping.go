@@ -17,7 +17,9 @@ func (a *app) tippingCommand() *cobra.Command {
 		Use:   "tipping FILE --factor NAME --from X --to Y",
 		Short: "Find where along a factor of a sweep something tips",
 		Long: `Find by sequential bisection where along one factor the probability of collapse, or the difference that retries make,
-passes a target. The other factors of the sweep must be left one level each. The interval holds for whatever shape, as long as the quantity rises or falls with the factor. Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
+passes a target. The other factors of the sweep must be left one level each. The quantity must rise or fall with the factor. The 95% interval is that
+of a test on three values close to the tipping point; where all changes within the width, it lies between two values that are sure, and the method says so.
+Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 		Example: "  retrylab tipping recovery --factor utilization --from 0.3 --to 0.95 --sweep 'fault=5 s' --strategy SR",
 		Args:    cobra.ExactArgs(1),
 	}
@@ -30,7 +32,7 @@ passes a target. The other factors of the sweep must be left one level each. The
 	flags.Float64Var(&t.Target, "target", 0.5, "value that it passes")
 	flags.StringVar(&t.Strategy, "strategy", "", "strategy whose collapse is meant; default the last")
 	flags.IntVar(&t.MinTrials, "min-trials", 20, "trials at each value before the first look")
-	flags.IntVar(&t.MaxTrials, "max-trials", 160, "most trials at each value")
+	flags.IntVar(&t.MaxTrials, "max-trials", 4000, "most trials in all")
 	flags.IntVar(&t.Workers, "workers", 0, "trials that run at once; 0 is one a core")
 	flags.StringArrayVar(&set, "set", nil, "as in sweep")
 	flags.StringArrayVar(&t.Changes.Sweep, "sweep", nil, "as in sweep")
@@ -55,9 +57,9 @@ passes a target. The other factors of the sweep must be left one level each. The
 		tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(tab, "%s\ttrials\t%s\t\n", t.Factor, t.Quantity)
 		for _, p := range probes {
-			fmt.Fprintf(tab, "%.4g\t%d\t%.4g [%.4g, %.4g]\t%s\n", p.X, p.Trials, p.At.Estimate, p.At.Low, p.At.High, []string{"below", "undecided", "above"}[p.Side+1])
+			fmt.Fprintf(tab, "%.4g\t%d\t%.4g [%.4g, %.4g]\t%s\n", p.X, p.At.N, p.At.Estimate, p.At.Low, p.At.High, []string{"below", "undecided", "above"}[p.Side+1])
 		}
-		fmt.Fprintf(tab, "\n%s passes %g at %s %.4g [%.4g, %.4g] (95%%, %d trials)\n", t.Quantity, t.Target, t.Factor, at.Estimate, at.Low, at.High, at.N)
+		fmt.Fprintf(tab, "\n%s passes %g at %s %.4g [%.4g, %.4g] (95%%, %d trials; %s)\n", t.Quantity, t.Target, t.Factor, at.Estimate, at.Low, at.High, at.N, at.Method)
 		for _, w := range at.Warnings {
 			fmt.Fprintf(tab, "warning: %s\n", w)
 		}
