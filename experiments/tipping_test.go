@@ -3,9 +3,11 @@ package experiments_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"retrylab/analysis"
 	"retrylab/experiments"
 )
 
@@ -58,6 +60,40 @@ func TestTippingOfTheHotOSSystem(t *testing.T) {
 	find.Strategy, find.From, find.To = "NR", 100, 250
 	if at, _, err := find.Find(t.Context()); err != nil || at.Estimate == at.Estimate {
 		t.Errorf("without retries it tips at %v, %v", at, err)
+	}
+}
+
+// The same system by the difference that one retry makes after the outage: nothing at 100/s, almost all at 250/s.
+func TestTippingOfADifference(t *testing.T) {
+	find := experiments.Tipping{Sweep: hotosFile(t), Factor: "lambda", From: 100, To: 250, Width: 15, Quantity: "after", Target: -0.5,
+		MinTrials: 10, MaxTrials: 400}
+	at, probes, err := find.Find(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at.Low < 125 || at.High > 165 || at.High-at.Low > 15 {
+		t.Errorf("retries cost half of the requests after the outage at %v, expected about 150", at)
+	}
+	if probes[0].Side != 1 || probes[1].Side != -1 {
+		t.Errorf("the ends are %v and %v", probes[0], probes[1])
+	}
+}
+
+// Along a factor that only says how rows are written all values have the same draws. Trials of two values must be
+// independent all the same, or the interval would count each of them as often as there are values.
+func TestTippingNeverRepeatsATrial(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "windows.yaml")
+	text := strings.Replace(hotos, "{name: lambda, path: clients.client.arrivals.rate, list: [280]}", "{name: length, path: window, list: [1], suffix: s}", 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	find := experiments.Tipping{Sweep: path, Factor: "length", From: 1, To: 2, Width: 0.5, Quantity: "success", Target: 0.5, MinTrials: 3, MaxTrials: 6}
+	at, probes, err := find.Find(t.Context())
+	if err != nil || len(probes) != 2 || !slices.Contains(at.Warnings, analysis.WarnNoCrossing) {
+		t.Fatalf("%v, %v, %v", at, probes, err)
+	}
+	if probes[0].At.Estimate == probes[1].At.Estimate {
+		t.Errorf("the same trials at two values: %v", probes)
 	}
 }
 
