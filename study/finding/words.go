@@ -9,7 +9,7 @@ import (
 // stems are matched without regard to case.
 var gateWords = []string{
 	"retr", "attempt", "backoff", "back_off", "reconnect", "tries", "sleep", "delay",
-	"redial", "stagger", "jitter", "failover", "resilien",
+	"redial", "stagger", "jitter", "failover", "resilien", "ensure_connection",
 }
 
 var gate = newMatcher(gateWords)

@@ -10,8 +10,8 @@ import (
 // configure a retry.
 type entry struct {
 	finding.API
-	// pkg is matched against the import path without its version: whole or as
-	// its end after a slash.
+	// pkg lists paths that are matched against the import path without its
+	// version: whole or as its end after a slash.
 	pkg string
 	// calls, literals and fields name the functions, struct types and assigned
 	// fields (last two elements, "Retry.Max") that make a finding.
@@ -22,13 +22,16 @@ type entry struct {
 	// byName: the settings' names say whether the first attempt is counted.
 	byName bool
 	// partial rows only prepare a wait: the finding is dropped where the same
-	// function also starts a retry of the same package.
+	// function also starts a retry of the same package, or loops over the wait.
 	partial bool
 	// params overrides the meaning of setting names.
 	params map[string]finding.Param
 	// waits are further functions of the package that give the wait; the key is
 	// the name, the value the backoff kind ("" leaves it) with "+" for jitter.
 	waits map[string]string
+	// sets are names of the package that set the count by themselves; a negative
+	// number is for ever.
+	sets map[string]int64
 }
 
 const (
@@ -72,11 +75,12 @@ var cenkaltiWaits = map[string]string{
 var entries = []entry{
 	{API: unlimited(lib("cenkalti/backoff.Retry", retries, 0, expo, 500*ms, time.Minute, yes), finding.BoundElapsed), pkg: "cenkalti/backoff",
 		calls:  []string{"Retry", "RetryNotify", "RetryWithData", "RetryNotifyWithData", "RetryNotifyWithTimer"},
-		params: map[string]finding.Param{"WithMaxTries": finding.ParamNone}, waits: cenkaltiWaits},
+		byName: true, waits: cenkaltiWaits},
 	{API: unlimited(lib("cenkalti/backoff.ExponentialBackOff", retries, 0, expo, 500*ms, time.Minute, yes), finding.BoundElapsed), pkg: "cenkalti/backoff",
 		calls: []string{"NewExponentialBackOff", "NewTicker"}, literals: []string{"ExponentialBackOff"}, waits: cenkaltiWaits, partial: true},
 	{API: lib("avast/retry-go.Do", totals0Inf, 10, expo, 100*ms, 0, yes), pkg: "retry-go", calls: []string{"Do", "DoWithData", "New", "NewWithData"},
-		waits: map[string]string{"FixedDelay": cons, "BackOffDelay": expo, "RandomDelay": cons + "+", "CombineDelay": "", "FullJitterBackoffDelay": expo + "+"}},
+		waits: map[string]string{"FixedDelay": cons, "BackOffDelay": expo, "RandomDelay": cons + "+", "CombineDelay": "", "FullJitterBackoffDelay": expo + "+"},
+		sets: map[string]int64{"UntilSucceeded": -1}},
 	{API: lib("hashicorp/go-retryablehttp", retries, 4, expo, time.Second, 30*time.Second, no), pkg: "hashicorp/go-retryablehttp",
 		calls: []string{"NewClient"}, literals: []string{"Client"}, fields: []string{"RetryMax"},
 		waits: map[string]string{"LinearJitterBackoff": finding.BackoffLinear + "+", "DefaultBackoff": expo, "RateLimitLinearJitterBackoff": finding.BackoffLinear + "+"}},
@@ -84,13 +88,14 @@ var entries = []entry{
 		calls: []string{"Do", "DoValue", "Constant", "Exponential", "Fibonacci"},
 		waits: map[string]string{"NewConstant": cons, "Constant": cons, "NewExponential": expo, "Exponential": expo, "NewFibonacci": expo, "Fibonacci": expo, "WithJitter": "+", "WithJitterPercent": "+"}},
 	{API: lib("lestrrat-go/backoff", retries, 10, expo, 500*ms, time.Minute, no), pkg: "lestrrat-go/backoff", calls: []string{"Exponential", "Constant", "NewExponentialPolicy"}, waits: map[string]string{"Constant": cons}},
-	{API: unknownCount(lib("jpillora/backoff", totals, 0, expo, 100*ms, 10*time.Second, no)), pkg: "jpillora/backoff", literals: []string{"Backoff"}},
+	{API: unknownCount(lib("jpillora/backoff", totals, 0, expo, 100*ms, 10*time.Second, no)), pkg: "jpillora/backoff", literals: []string{"Backoff"}, partial: true},
 	{API: lib("failsafe-go/retrypolicy", retriesInf, 2, none, 0, 0, no), pkg: "failsafe-go/retrypolicy",
 		calls: []string{"Builder", "NewBuilder", "WithDefaults", "NewWithDefaults"}, byName: true,
 		waits: map[string]string{"WithDelay": cons, "WithBackoff": expo, "WithJitter": "+", "WithJitterFactor": "+", "WithRandomDelay": cons + "+"}},
 	{API: unknownCount(lib("k8s wait.Backoff", totals, 0, cons, 0, 0, no)), pkg: "apimachinery/pkg/util/wait",
 		calls: []string{"ExponentialBackoff", "ExponentialBackoffWithContext"}, literals: []string{"Backoff"}},
-	{API: lib("client-go retry.RetryOnConflict", totals, 5, cons, 10*ms, 0, yes), pkg: "client-go/util/retry", calls: []string{"RetryOnConflict", "OnError"}},
+	{API: lib("client-go retry.RetryOnConflict", totals, 5, cons, 10*ms, 0, yes), pkg: "client-go/util/retry", calls: []string{"RetryOnConflict", "OnError"},
+		waits: map[string]string{"DefaultBackoff": expo + "+"}, sets: map[string]int64{"DefaultBackoff": 4, "DefaultRetry": 5}},
 	{API: lib("client-go workqueue.RateLimited", totals0Inf, 0, expo, 5*ms, 1000*time.Second, no), pkg: "client-go/util/workqueue",
 		calls: []string{"NewItemExponentialFailureRateLimiter", "DefaultControllerRateLimiter", "DefaultTypedControllerRateLimiter", "NewTypedItemExponentialFailureRateLimiter", "DefaultItemBasedRateLimiter", "NewItemFastSlowRateLimiter"}},
 	{API: lib("go-grpc-middleware/retry", finding.CountRule{Total: true, Disabled: []int64{0}}, 0, cons, 50*ms, 0, yes), pkg: "go-grpc-middleware/retry",
@@ -109,7 +114,9 @@ var entries = []entry{
 	{API: unlimited(lib("cadence.RetryPolicy", totals0Inf, 0, expo, time.Second, 0, yes), ""), pkg: "go.uber.org/cadence", literals: []string{"RetryPolicy"}},
 	{API: lib("nats.go reconnect", retriesInf, 60, cons, 2*time.Second, 0, yes), pkg: "nats-io/nats.go", calls: []string{"MaxReconnects"}, fields: []string{"MaxReconnect"}, count: 1},
 	{API: lib("nats.go publish retry", retries, 2, cons, 250*ms, 0, no), pkg: "nats-io/nats.go", calls: []string{"RetryAttempts"}, count: 1},
-	{API: lib("go-micro client", retries, 5, expo, 0, 0, no), pkg: "micro/client", calls: []string{"Retries", "WithRetries"}, count: 1},
+	{API: lib("etcd clientv3", totals, 100, cons, 25*ms, 0, yes), pkg: "etcd/client etcd/clientv3", literals: []string{"Config"},
+		params: map[string]finding.Param{"MaxUnaryRetries": finding.ParamCount, "BackoffWaitBetween": finding.ParamBase, "BackoffJitterFraction": finding.ParamJitter}},
+	{API: lib("go-micro client", retries, 5, expo, 0, 0, no), pkg: "go-micro.dev/client go-micro/client micro/client", calls: []string{"Retries", "WithRetries"}, count: 1},
 	{API: lib("go-kit lb.Retry", totals, 3, none, 0, 0, no), pkg: "kit/sd/lb", calls: []string{"Retry", "RetryWithCallback"}, count: 1},
 	{API: lib("rocketmq producer", retries, 2, none, 0, 0, no), pkg: "rocketmq-client-go/producer", calls: []string{"WithRetry"}, count: 1},
 	{API: lib("rocketmq consumer", retries, 2, none, 0, 0, no), pkg: "rocketmq-client-go/consumer", calls: []string{"WithRetry", "WithMaxReconsumeTimes"}, count: 1},

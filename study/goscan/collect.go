@@ -19,8 +19,14 @@ type site struct {
 	plus  bool // a decorator of the wait adds jitter, whatever is inside
 }
 
-// wait notes what a name of the row's package says about the wait.
+// wait notes what a name of the row's package says about the wait, and about the
+// count where a name alone sets it.
 func (s *site) wait(name string) {
+	if n, sets := s.e.sets[name]; sets && n < 0 {
+		s.f.SetUnlimited(finding.BoundNone, finding.SourceLiteral)
+	} else if sets {
+		s.e.Count.Apply(s.f, n, finding.SourceDefault)
+	}
 	if w := s.e.waits[name]; w == "+" {
 		s.plus = true
 	} else {

@@ -12,6 +12,7 @@ import (
 // known of libraries.
 func (d *delayer) helper(c *ast.CallExpr, q, name string, depth int) {
 	if d.libraryWait(q, name) {
+		d.library = true
 		return
 	}
 	if q == "" && d.f != nil {
@@ -131,6 +132,7 @@ func (d *delayer) merge(o *delayer) {
 	d.out.Step = d.out.Step || o.out.Step
 	d.out.Random = d.out.Random || o.out.Random
 	d.out.Unresolved = d.out.Unresolved || o.out.Unresolved
+	d.library = d.library || o.library
 	if !d.known && o.known {
 		d.base, d.known = o.base, true
 	}

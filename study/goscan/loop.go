@@ -177,9 +177,36 @@ func (u *unit) movedIn(body *ast.BlockStmt) map[string]bool {
 	return m
 }
 
+// drivenByLibrary: the loop goes round as long as a retry library says so
+// (for backoff.Continue(c), for b.Ongoing()): the library's row is the finding.
+func (u *unit) drivenByLibrary(cond ast.Expr) bool {
+	c, isCall := cond.(*ast.CallExpr)
+	if !isCall {
+		return false
+	}
+	q, _ := callee(c.Fun)
+	if q == "" {
+		return false
+	}
+	if len(u.entriesFor(q)) > 0 {
+		return true
+	}
+	for _, a := range u.fn.assigns[q] {
+		if maker, isMaker := a.rhs.(*ast.CallExpr); isMaker {
+			if e := u.rowOf(maker); e != nil && !e.partial {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // forLoop judges one loop.
 func (u *unit) forLoop(n ast.Stmt, body *ast.BlockStmt, label string) {
 	h := u.header(n, body)
+	if h.cond != nil && u.drivenByLibrary(h.cond) {
+		return
+	}
 	w := &flow{u: u, label: label, counter: h.counters, flags: h.condFlags}
 	e := w.block(body.List, well)
 	if f, isFor := n.(*ast.ForStmt); isFor && f.Post != nil {
@@ -272,6 +299,11 @@ func (u *unit) delay(f *finding.Finding, w *flow, n ast.Node) {
 		d.insideCalls(n)
 	}
 	d.out.Apply(f)
+	for _, e := range u.allRows {
+		if e.partial && d.library { // the loop is the retry, not what makes its wait
+			u.strong[e.pkg+" "+u.function()] = true
+		}
+	}
 	if d.known && d.base > 0 && d.base < 1e18 {
 		f.Base = durationOf(d.base)
 	}

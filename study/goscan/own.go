@@ -22,7 +22,7 @@ var ownRow = entry{API: finding.API{
 // such as WithMaxRetries(5) of packages outside the table.
 func (u *unit) ownHelper(c *ast.CallExpr, name string, taken map[ast.Node]bool) {
 	qual, _ := callee(c.Fun)
-	if !finding.RetryWord(name) && !(name == "Do" && finding.RetryWord(qual)) || lookup(name) {
+	if !finding.RetryWord(name) && !(name == "Do" && finding.RetryWord(qual)) || lookup(name) || hook(name) {
 		return
 	}
 	hasFunc := false
@@ -61,6 +61,16 @@ func lookup(name string) bool {
 	s := strings.ToLower(name)
 	for _, p := range []string{"is", "should", "can", "get", "on", "test", "new", "parse", "count", "record", "log", "register", "add", "handle", "describe", "it"} {
 		if strings.HasPrefix(s, p) && !strings.HasPrefix(s, "onerror") {
+			return true
+		}
+	}
+	return false
+}
+
+// hook: names of functions that are handed what is to happen beside a retry.
+func hook(name string) bool {
+	for _, end := range []string{"Handler", "Callback", "Hook", "Listener", "Observer", "CB", "Notify", "Condition", "Classifier", "If", "When"} {
+		if strings.HasSuffix(name, end) {
 			return true
 		}
 	}

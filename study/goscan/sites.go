@@ -50,8 +50,10 @@ func (u *unit) prepareRows() {
 func entriesOf(imp string) (out []*entry) {
 	p := unversioned(imp)
 	for i := range entries {
-		if e := &entries[i]; p == e.pkg || strings.HasSuffix(p, "/"+e.pkg) {
-			out = append(out, e)
+		for pkg := range strings.FieldsSeq(entries[i].pkg) {
+			if p == pkg || strings.HasSuffix(p, "/"+pkg) {
+				out = append(out, &entries[i])
+			}
 		}
 	}
 	return out
@@ -276,10 +278,10 @@ func (u *unit) fieldsOf(f *finding.Finding, e *entry, v string) {
 			if a.rhs == nil || a.tok != token.ASSIGN {
 				continue
 			}
-			if p := e.param(field); p != finding.ParamNone {
-				u.setting(f, e, field, p, a.rhs)
-			} else if _, name := callee(a.rhs); e.waits[name] != "" {
+			if _, name := callee(a.rhs); e.waits[name] != "" {
 				applyWait(f, e.waits[name])
+			} else if p := e.param(field); p != finding.ParamNone {
+				u.setting(f, e, field, p, a.rhs)
 			}
 		}
 	}

@@ -115,18 +115,23 @@ func isMark(n *node) bool {
 }
 
 func (s *scan) use(n *node, mark bool) {
-	row := s.match(n)
-	if row == nil {
-		if mark {
-			s.ownDecorator(n)
+	rows := s.match(n)
+	if len(rows) == 0 && mark {
+		s.ownDecorator(n)
+	}
+	for _, row := range rows {
+		t := &site{s: s, row: row, call: n, mark: mark, w: newWorld(s.u, s.load, static), given: map[string]*node{}}
+		t.collect()
+		if row.need == "" || t.hasAny(row.need) {
+			t.report(mark)
+			return
 		}
-		return
 	}
-	t := &site{s: s, row: row, call: n, mark: mark, w: newWorld(s.u, s.load, static), given: map[string]*node{}}
-	t.collect()
-	if row.need != "" && !t.hasAny(row.need) {
-		return
-	}
+}
+
+// report reads the arguments and records the finding.
+func (t *site) report(mark bool) {
+	s, row, n := t.s, t.row, t.call
 	t.f = row.New(n.line, max(n.end, n.line))
 	if mark {
 		t.f.Mechanism, t.f.Rule = finding.MechDecorator, finding.RuleDecorator
@@ -143,8 +148,9 @@ func (s *scan) use(n *node, mark bool) {
 	}
 }
 
-// match finds the row for a call by its imported path.
-func (s *scan) match(n *node) *api {
+// match lists the rows that a call may be by its imported path, the likeliest
+// first; libraries whose methods share a name are told apart by their arguments.
+func (s *scan) match(n *node) (out []*api) {
 	name := n.a.last()
 	if n.a.op == opIndex {
 		return nil
@@ -172,21 +178,35 @@ func (s *scan) match(n *node) *api {
 		switch {
 		case r.method:
 			if n.a.op == opMember && (r.module == "" || s.importsAny(strings.TrimPrefix(r.module, "^"))) {
-				return r.row
+				out = append(out, r.row)
 			}
 		case r.module == "":
 			if _, own := s.u.classes()[name]; !own || known {
-				return r.row
+				out = append(out, r.row)
 			}
 		case known && fits(module, r.module):
-			return r.row
+			out = append(out, r.row)
 		case n.a.op == opMember && n.a.a.last() == r.module: // RetryConfig.custom()
-			return r.row
+			out = append(out, r.row)
 		case !known && s.starImports(strings.TrimPrefix(r.module, "^")):
-			return r.row
+			out = append(out, r.row)
 		}
 	}
-	return nil
+	return out
+}
+
+// origin is the name under which a library knows what is named or called here,
+// whatever it was imported as.
+func (s *scan) origin(n *node) string {
+	if n.op == opCall {
+		n = n.a
+	}
+	if n.op == opName {
+		if imp, ok := s.u.imports[n.name]; ok && imp.name != "" && imp.name != "default" {
+			return imp.name
+		}
+	}
+	return n.last()
 }
 
 // fits: the wanted part is in the import path; "^" ties it to the start.

@@ -267,6 +267,9 @@ func (w *world) index(n *node, e *env) value {
 		return w.inUnit(obj.unit, obj.node.list[i], obj.env)
 	}
 	if at.kind == vStr {
+		if v, ok := w.varied(at.str); ok {
+			return v
+		}
 		if v, ok := w.pick(obj, at.str); ok {
 			return v
 		}

@@ -11,7 +11,7 @@ import (
 // The words of the mask are stricter than those of the gate, because they are
 // asked per function: a function that has none of them is not parsed.
 var maskGate = finding.NewGate("retry", "retries", "retried", "retriable", "attempt", " tries", "_tries", ".tries", "(tries", "maxtries", "ntries",
-	"backoff", "back_off", "reconnect", "sleep", "redial", "jitter", "failover", "resilien", "call_later", "timer(", "requeue")
+	"backoff", "back_off", "reconnect", "sleep", "redial", "jitter", "failover", "resilien", "call_later", "timer(", "requeue", "ensure_connection")
 
 // maskPython returns a copy of the text in which functions without a word of
 // interest are replaced by "pass" and blanks, so that lines and columns of the
@@ -22,10 +22,45 @@ var maskGate = finding.NewGate("retry", "retries", "retried", "retriable", "atte
 // of ten have nothing to do with it.
 func maskPython(text []byte) []byte {
 	out := bytes.Clone(text)
-	m := masker{text: text, out: out}
+	m := masker{text: text, out: out, aliases: aliases(text)}
 	m.run()
 	m.restore()
 	return out
+}
+
+// aliases are the names under which imports bring in something whose own name
+// holds a word of interest ("from tenacity import retry as again").
+func aliases(text []byte) (out [][]byte) {
+	for line := range bytes.Lines(text) {
+		plain := bytes.TrimSpace(line)
+		if !bytes.HasPrefix(plain, []byte("from ")) && !bytes.HasPrefix(plain, []byte("import ")) || !bytes.Contains(plain, []byte(" as ")) || !maskGate(plain) {
+			continue
+		}
+		for part := range bytes.SplitSeq(plain, []byte(",")) {
+			before, name, ok := bytes.Cut(bytes.Trim(part, " ()"), []byte(" as "))
+			if name = bytes.TrimSpace(name); ok && len(name) > 0 && maskGate(before) && !maskGate(name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// named: the text uses one of the aliases.
+func (m *masker) named(text []byte) bool {
+	for _, a := range m.aliases {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], a)
+			if i < 0 {
+				break
+			}
+			at += i + len(a)
+			if (at-len(a) == 0 || !identByte(text[at-len(a)-1])) && (at == len(text) || !identByte(text[at])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // smallHelper is the size up to which a function without a word is kept after
@@ -78,6 +113,8 @@ func defName(def []byte) string {
 
 type masker struct {
 	text, out []byte
+	// aliases are names that stand for words of interest.
+	aliases [][]byte
 	// start is the first byte of the definition's first line (decorators
 	// included), def the position of "def" or "async", -1 = none open.
 	start, def, indent int
@@ -190,7 +227,7 @@ func (m *masker) close(end int) {
 		return
 	}
 	m.open = false
-	if maskGate(m.text[m.start:end]) {
+	if maskGate(m.text[m.start:end]) || m.named(m.text[m.start:end]) {
 		return
 	}
 	if end-m.start <= smallHelper {

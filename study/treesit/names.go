@@ -59,7 +59,9 @@ func countName(s string) bool {
 	switch last := words[len(words)-1]; last {
 	case "retries", "reconnects":
 		return true
-	case "tries", "attempts", "attempt", "retry", "reconnections", "redeliveries", "redelivery", "reconnect":
+	case "tries", "attempts":
+		return len(words) > 1 && (quantity || words[len(words)-2] == "retry" || words[len(words)-2] == "reconnect")
+	case "attempt", "retry", "reconnections", "redeliveries", "redelivery", "reconnect":
 		return quantity && len(words) > 1
 	case "count", "times", "limit", "number", "max", "num", "total":
 		return retry && last != "total"

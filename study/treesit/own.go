@@ -62,6 +62,9 @@ func (s *scan) byNames(n *node, f *finding.Finding) {
 	t.f.SetRuntime()
 	t.f.Backoff, t.f.Jitter = finding.BackoffUnknown, finding.Unknown
 	t.collect()
+	for _, name := range sortedKeys(t.given) {
+		row.Count.Total = row.Count.Total || t.meaning(name) == finding.ParamCount && totalName(name)
+	}
 	t.read()
 	t.settle()
 	*f = t.f

@@ -61,12 +61,12 @@ func (t *site) tenacityStop(n *node) {
 		return
 	}
 	if n.op != opCall {
-		if n.last() != "stop_never" {
+		if t.s.origin(n) != "stop_never" {
 			t.f.SetRuntime()
 		}
 		return
 	}
-	switch n.a.last() {
+	switch t.s.origin(n.a) {
 	case "stop_after_attempt":
 		a := n.pos(0)
 		if a == nil {
@@ -133,7 +133,7 @@ func (t *site) tenacityKind(n *node) {
 		}
 	}
 	none := unknown(0)
-	switch n.a.last() {
+	switch t.s.origin(n.a) {
 	case "wait_fixed":
 		set(finding.BackoffConstant, arg(0, "wait"), none, false)
 	case "wait_none":
@@ -164,7 +164,7 @@ func (t *site) tenacityKind(n *node) {
 				kind = t.f.Backoff
 			}
 		}
-		if kind != "" && n.a.last() == "wait_combine" {
+		if kind != "" && t.s.origin(n.a) == "wait_combine" {
 			t.f.Backoff = kind
 		}
 	default:
@@ -181,19 +181,22 @@ func backoffWait(t *site) {
 	g := t.given["wait_gen"]
 	switch {
 	case g == nil:
-	case g.last() == "expo" || g.op == opCall && g.a.last() == "expo":
+	case t.s.origin(g) == "expo" || g.op == opCall && t.s.origin(g.a) == "expo":
 		kind = finding.BackoffExponential
-	case g.last() == "fibo":
+	case t.s.origin(g) == "fibo":
 		kind, sub = finding.BackoffExponential, "fibonacci"
-	case g.last() == "constant":
+	case t.s.origin(g) == "constant":
 		kind = finding.BackoffConstant
-	case g.last() == "decay":
+	case t.s.origin(g) == "decay":
 		kind = finding.BackoffExponential
-	case g.last() == "runtime":
+	case t.s.origin(g) == "runtime":
 		kind = finding.BackoffServer
 	}
 	t.f.Backoff, t.f.BackoffSub = kind, sub
-	if j := t.given["jitter"]; j != nil && j.op == opNull {
+	switch j := t.given["jitter"]; {
+	case j == nil: // also when the wait itself is computed by a function
+		t.f.Jitter, t.f.JitterSource = t.row.Jitter, finding.SourceDefault
+	case j.op == opNull:
 		t.f.Jitter, t.f.JitterSource = finding.No, finding.SourceLiteral
 	}
 	if f := t.given["factor"]; f != nil && kind == finding.BackoffExponential {
@@ -348,6 +351,15 @@ func celeryRetry(t *site) {
 	}
 }
 
+// schedule reads the wait from an argument that is computed for each attempt.
+func schedule(arg string) func(*site) {
+	return func(t *site) {
+		if n := t.given[arg]; n != nil {
+			t.schedule(n)
+		}
+	}
+}
+
 // kombuStep: waits grow by interval_step; a step of zero makes them constant.
 func kombuStep(t *site) {
 	if len(t.call.list) == 0 && t.s.importsAny("django.db") {
@@ -373,7 +385,7 @@ func redisBackoff(t *site) {
 	if b == nil {
 		return
 	}
-	name := b.last()
+	name := t.s.origin(b)
 	t.f.Jitter, t.f.JitterSource = finding.No, finding.SourceDefault
 	switch {
 	case strings.Contains(name, "NoBackoff"):

@@ -121,8 +121,12 @@ var pythonAPIs = newTable([]api{
 		match: "|.task |.periodic_task", need: "retries", params: "retry_backoff=factor retry_delay=base", withBase: finding.BackoffConstant,
 	},
 	{
+		API:   finding.API{Name: "arq.Retry", Count: totals, DefaultCount: 5, Backoff: finding.BackoffNone, Jitter: finding.No},
+		match: "^arq|Retry", args: "defer", params: "defer=-", special: schedule("defer"),
+	},
+	{
 		API:   finding.API{Name: "rq.Retry", DefaultCount: 1, Backoff: finding.BackoffNone, Jitter: finding.No},
-		match: "rq|Retry", args: "max interval", params: "max=count interval=base", withBase: finding.BackoffConstant,
+		match: "^rq|Retry", args: "max interval", params: "max=count interval=base", withBase: finding.BackoffConstant,
 	},
 	{
 		API:   finding.API{Name: "kazoo.KazooRetry", Count: finding.CountRule{Total: true, Unlimited: []int64{-1}}, DefaultCount: 1, Backoff: finding.BackoffExponential, Base: secs(0.1), Cap: secs(60), Jitter: finding.Yes},

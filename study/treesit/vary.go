@@ -4,6 +4,7 @@ package treesit
 
 import (
 	"sort"
+	"strings"
 
 	"retrylab/study/finding"
 )
@@ -41,7 +42,7 @@ func (w *world) applyAttempt(f value, attempt float64) value {
 
 // varied is the stand-in attempt for a name that counts retries.
 func (w *world) varied(name string) (value, bool) {
-	if w.vary > 0 && finding.RetryWord(name) && !limitName(name) {
+	if w.vary > 0 && (finding.RetryWord(name) || strings.HasSuffix(name, "_try")) && !limitName(name) {
 		return number(w.vary, 0), true
 	}
 	return value{}, false
