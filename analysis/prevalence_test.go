@@ -58,3 +58,19 @@ func TestPrevalenceCoverage(t *testing.T) {
 	}
 	checkCoverage(t, "prevalence", coverage(4000, 7, detected+(1-detected)*missed, draw))
 }
+
+// The paper's interval takes the detection rate as known: it keeps its level for that rate, here 23 of 200, and not for one
+// that is drawn too.
+func TestPrevalenceAuditOnlyCoverage(t *testing.T) {
+	const missed = 1.0 / 3
+	share := coverage(4000, 8, 0.115+0.885*missed, func(r *rand.Rand) analysis.Interval {
+		a := analysis.Audit{Found: 23, Scanned: 200, Checked: 60}
+		for range a.Checked {
+			if r.Float64() < missed {
+				a.Missed++
+			}
+		}
+		return analysis.PrevalenceAuditOnly(a, 0.95)
+	})
+	checkCoverage(t, "prevalence, detection rate known", share)
+}

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -140,5 +141,44 @@ func TestNoneRecoversWhileWatched(t *testing.T) {
 	}
 	if all := analysis.KaplanMeier([]float64{9, 9, 9, 9, 9, 9}, make([]bool, 6)).Median(0.95); all.Low != 9 {
 		t.Errorf("six trials that end together: %v", all)
+	}
+}
+
+// Other quantiles, and trials that stop being watched at times of their own.
+func TestSurvivalCoverageWithRandomCensoring(t *testing.T) {
+	draw := func(r *rand.Rand) analysis.Survival {
+		return analysis.KaplanMeier(split(sample(100, func() float64 {
+			recovery, watched := r.ExpFloat64(), 3*r.Float64()
+			if watched < recovery {
+				return -watched
+			}
+			return recovery
+		})))
+	}
+	for _, q := range []float64{0.25, 0.5, 0.75} {
+		checkCoverage(t, fmt.Sprintf("quantile %v", q), coverage(3000, 63, -math.Log(1-q), func(r *rand.Rand) analysis.Interval {
+			return draw(r).Quantile(q, 0.95)
+		}))
+	}
+	checkCoverage(t, "share at 0.3", coverage(3000, 64, math.Exp(-0.3), func(r *rand.Rand) analysis.Interval {
+		return draw(r).At(0.3, 0.95)
+	}))
+}
+
+// Times in whole windows: the interval can end at window ends only, so it covers more than asked, and never less.
+func TestSurvivalCoverageInWindows(t *testing.T) {
+	const window = 0.25
+	median := math.Ceil(math.Ln2/window) * window
+	share := coverage(4000, 65, median, func(r *rand.Rand) analysis.Interval {
+		return analysis.KaplanMeier(split(sample(60, func() float64 {
+			if time := r.ExpFloat64(); time < 1.5 {
+				return math.Ceil(time/window) * window
+			}
+			return -1.5
+		}))).Median(0.95)
+	})
+	t.Logf("median in windows: coverage %.3f", share)
+	if share < 0.945 {
+		t.Errorf("a 95%% interval of a median in windows covered in %.1f%% of samples", 100*share)
 	}
 }
