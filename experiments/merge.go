@@ -67,7 +67,7 @@ func openShards(dirs []string) ([]shardDir, error) {
 		shards = append(shards, s)
 	}
 	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, fmt.Errorf("%w: %w", ErrIncompatible, errors.Join(errs...))
 	}
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("%w: no shard is given", ErrIncompatible)
@@ -88,14 +88,14 @@ func openShard(dir string) (shardDir, error) {
 	}
 	shard, err := ParseShard(m.Parameters[ParameterShard])
 	if err != nil || shard.Count == 0 {
-		return shardDir{}, fmt.Errorf("%w: %s is not a shard", ErrIncompatible, dir)
+		return shardDir{}, fmt.Errorf("%s is not a shard", dir)
 	}
 	wrong, err := results.Verify(dir)
 	if err != nil {
 		return shardDir{}, err
 	}
 	if len(wrong) > 0 {
-		return shardDir{}, fmt.Errorf("%w: %s: %v", ErrIncompatible, dir, wrong[0])
+		return shardDir{}, fmt.Errorf("%s: %v", dir, wrong[0])
 	}
 	return shardDir{dir, shard, m}, nil
 }

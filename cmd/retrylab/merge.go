@@ -27,10 +27,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	c.RunE = func(_ *cobra.Command, shards []string) error {
 		started := time.Now()
-		first, err := results.ReadManifest(shards[0])
-		if err != nil {
-			return err
-		}
+		first := firstManifest(shards)
 		for _, shard := range shards {
 			if sameFolder(shard, out) {
 				return usageError{fmt.Errorf("--out: %s is one of the shards, expected another folder", out)}
@@ -58,6 +55,16 @@ func (a *app) mergeCommand() *cobra.Command {
 		})
 	}
 	return c
+}
+
+// firstManifest is that of the first shard that has one; it tells a run from a sweep. What is wrong with the others is found with the rest.
+func firstManifest(shards []string) *results.Manifest {
+	for _, shard := range shards {
+		if m, err := results.ReadManifest(shard); err == nil {
+			return m
+		}
+	}
+	return new(results.Manifest)
 }
 
 // sameFolder tells whether two paths are of one folder.

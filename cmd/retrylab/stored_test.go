@@ -290,3 +290,35 @@ func TestCommitOfAForeignRepository(t *testing.T) {
 		t.Errorf("the provenance names commit %s of another project", p.Commit)
 	}
 }
+
+// Parts that are missing, unfinished or of another schema are all named, with code 2, and nothing is written.
+func TestMergeListsWhatIsMissing(t *testing.T) {
+	for _, kind := range [][]string{{"run", "testdata/small.yaml", "--trials", "6"}, {"sweep", "testdata/sweep.yaml"}} {
+		tmp := t.TempDir()
+		var parts []string
+		for i := 1; i <= 4; i++ {
+			part := filepath.Join(tmp, fmt.Sprintf("part-%d", i))
+			expect(t, exitOK, append(kind, "--quiet", "--out", part, "--shard", fmt.Sprintf("%d/4", i))...)
+			parts = append(parts, part)
+		}
+		if err := os.RemoveAll(parts[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(parts[2], "manifest.json")); err != nil {
+			t.Fatal(err)
+		}
+		change(t, filepath.Join(parts[3], "manifest.json"), func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"schema_version": `), []byte(`"schema_version": 9`), 1)
+		})
+		out := filepath.Join(tmp, "merged")
+		r := expect(t, exitUsage, append([]string{"merge", "--out", out}, parts...)...)
+		for _, want := range []string{"part-1/manifest.json: no such file", "part-3/manifest.json: no such file", "part-4/manifest.json: schema_version: 9"} {
+			if !strings.Contains(r.stderr, want) {
+				t.Errorf("%s: %q is not in\n%s", kind[0], want, r.stderr)
+			}
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("a folder was made")
+		}
+	}
+}
