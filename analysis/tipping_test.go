@@ -144,6 +144,16 @@ func TestBisectOfAStep(t *testing.T) {
 	}
 }
 
+// The known limit: a target just above a floor, and a change much sharper than the width. docs/adr/0032-tipping-points.md.
+func TestBisectCloseToAFloor(t *testing.T) {
+	of := truth{curves["0.02...0.95"], 0.1, 0.01, collapse}
+	covered, _ := of.searches(t, 1000, analysis.Bisection{Shares: true, Width: 0.04, MinTrials: 20, MaxTrials: 6000}, 0.5, 0.9)
+	t.Logf("coverage %.3f", covered)
+	if covered < 0.87 || covered > 0.92 {
+		t.Errorf("covered %.3f, the documents say about 0.89", covered)
+	}
+}
+
 // Too few trials for the width: the interval is wide, says so, and still covers.
 func TestBisectWithoutEnoughTrials(t *testing.T) {
 	of, missed := truth{curves["logistic"], 0.5, 0.1, collapse}, 0
