@@ -3,8 +3,8 @@
 //
 // It knows the service meshes and gateways (Istio, Envoy, Linkerd, Kuma, Gateway
 // API, Traefik, Spring Cloud Gateway), gRPC service configs, resilience4j and
-// Spring, Dapr, Argo, state machines, telemetry collectors and shell loops in
-// container commands. A retry count of a health check, of a pipeline step, or
+// Spring, Dapr, Argo, state machines, telemetry and log collectors and shell
+// loops in container commands. A retry count of a health check, of a pipeline step, or
 // in a schema is none.
 package confscan
 
@@ -170,6 +170,7 @@ func (s *scan) scalar(n *yaml.Node, at []string) {
 		}
 		s.found = append(s.found, finding.ServiceConfig(n.Value, line)...)
 		s.shell(n.Value, line)
+		s.fluentd(n.Value, line)
 		return
 	}
 	s.flat = append(s.flat, setting{strings.Join(at, "."), n.Value, n.Line})

@@ -29,14 +29,15 @@ var (
 
 // The formats and their defaults (from each one's documentation).
 var (
-	istio = policy{api: row("istio.VirtualService", mesh, finding.RuleMesh, retries, 2, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
-	envoy = policy{api: row("envoy.retry_policy", mesh, finding.RuleMesh, retries, 1, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
-	gwAPI = policy{api: row("gateway-api.HTTPRoute", mesh, finding.RuleMesh, retries, 1, cons, 0, finding.Unknown), unit: time.Second}
-	envGW = policy{api: row("envoy-gateway.BackendTrafficPolicy", mesh, finding.RuleMesh, retries, 2, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
-	kuma  = policy{api: row("kuma.MeshRetry", mesh, finding.RuleMesh, retries, 5, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
-	traef = policy{api: row("traefik.retry", mesh, finding.RuleMesh, totals, 0, expo, 0, finding.Yes), unit: time.Second}
-	dapr  = policy{api: row("dapr.Resiliency", conf, finding.RuleConfig, finding.CountRule{Unlimited: []int64{-1}}, -1, cons, 5*time.Second, finding.No), unit: time.Second}
-	argo  = policy{api: row("argo.retryStrategy", conf, finding.RuleConfig, retries, 0, none, 0, finding.No), unit: time.Second,
+	istio       = policy{api: row("istio.VirtualService", mesh, finding.RuleMesh, retries, 2, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
+	istioBudget = policy{api: row("istio.DestinationRule", mesh, finding.RuleMesh, retries, 2, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
+	envoy       = policy{api: row("envoy.retry_policy", mesh, finding.RuleMesh, retries, 1, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
+	gwAPI       = policy{api: row("gateway-api.HTTPRoute", mesh, finding.RuleMesh, retries, 1, cons, 0, finding.Unknown), unit: time.Second}
+	envGW       = policy{api: row("envoy-gateway.BackendTrafficPolicy", mesh, finding.RuleMesh, retries, 2, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
+	kuma        = policy{api: row("kuma.MeshRetry", mesh, finding.RuleMesh, retries, 5, expo, 25*time.Millisecond, finding.Yes), unit: time.Second}
+	traef       = policy{api: row("traefik.retry", mesh, finding.RuleMesh, totals, 0, expo, 0, finding.Yes), unit: time.Second}
+	dapr        = policy{api: row("dapr.Resiliency", conf, finding.RuleConfig, finding.CountRule{Unlimited: []int64{-1}}, -1, cons, 5*time.Second, finding.No), unit: time.Second}
+	argo        = policy{api: row("argo.retryStrategy", conf, finding.RuleConfig, retries, 0, none, 0, finding.No), unit: time.Second,
 		names: map[string]finding.Param{"limit": finding.ParamCount, "maxduration": finding.ParamElapsed}}
 	states = policy{api: row("state-machine.Retry", conf, finding.RuleConfig, retries, 3, expo, time.Second, finding.No), unit: time.Second,
 		names: map[string]finding.Param{"intervalseconds": finding.ParamBase, "backoffrate": finding.ParamFactor, "maxdelayseconds": finding.ParamCap, "jitterstrategy": finding.ParamJitter}}
@@ -55,6 +56,11 @@ func (s *scan) rule(parent, k, v *yaml.Node, at []string) bool {
 	switch key := strings.ToLower(k.Value); {
 	case strings.HasPrefix(key, "retry.linkerd.io/"):
 		return s.linkerd(parent, k)
+	case key == "retrybudget" && s.kind == "DestinationRule":
+		f := istioBudget.read(k, v)
+		f.Note = "bounded by a retry budget"
+		s.add(f)
+		return true
 	case key == "isretryable" && s.kind == "ServiceProfile" && v.Value == "true":
 		s.add(budgeted(k.Line))
 	case v.Kind == yaml.SequenceNode && key == "retry" && child(first(v), "ErrorEquals") != nil:

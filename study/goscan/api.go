@@ -80,7 +80,7 @@ var entries = []entry{
 		calls: []string{"NewExponentialBackOff", "NewTicker"}, literals: []string{"ExponentialBackOff"}, waits: cenkaltiWaits, partial: true},
 	{API: lib("avast/retry-go.Do", totals0Inf, 10, expo, 100*ms, 0, yes), pkg: "retry-go", calls: []string{"Do", "DoWithData", "New", "NewWithData"},
 		waits: map[string]string{"FixedDelay": cons, "BackOffDelay": expo, "RandomDelay": cons + "+", "CombineDelay": "", "FullJitterBackoffDelay": expo + "+"},
-		sets: map[string]int64{"UntilSucceeded": -1}},
+		sets:  map[string]int64{"UntilSucceeded": -1}},
 	{API: lib("hashicorp/go-retryablehttp", retries, 4, expo, time.Second, 30*time.Second, no), pkg: "hashicorp/go-retryablehttp",
 		calls: []string{"NewClient"}, literals: []string{"Client"}, fields: []string{"RetryMax"},
 		waits: map[string]string{"LinearJitterBackoff": finding.BackoffLinear + "+", "DefaultBackoff": expo, "RateLimitLinearJitterBackoff": finding.BackoffLinear + "+"}},

@@ -215,6 +215,10 @@ func (t *site) backOffPolicy(n *node) {
 
 // failsafe reads withMaxRetries (retries, not attempts) and withBackoff(min, max).
 func failsafe(t *site) {
+	if t.call.a.op == opMember && t.call.a.a.last() != "RetryPolicy" { // its breakers and limiters have builders too
+		t.f.Line = 0
+		return
+	}
 	if n := t.given["withMaxRetries"]; n != nil {
 		switch v := t.value(n); {
 		case v.kind == vNum && v.flags&fHole == 0 && v.num < 0:
@@ -296,6 +300,15 @@ func enabledOnly(arg string) func(*site) {
 		if v := t.value(t.given[arg]); v.kind == vBool && v.num == 0 {
 			t.f.SetTotal(1, finding.SourceLiteral)
 		}
+	}
+}
+
+// kafkaRetries reads properties.put(ProducerConfig.RETRIES_CONFIG, n); other keys
+// are other settings.
+func kafkaRetries(t *site) {
+	key := t.given["key"]
+	if key == nil || key.last() != "RETRIES_CONFIG" && !(key.op == opStr && key.name == "retries") {
+		t.f.Line = 0
 	}
 }
 

@@ -83,6 +83,9 @@ func nestedPolicy(key, kind string, retries int64, base, top float64) func(*site
 		t.f.SetTotal(retries+1, finding.SourceDefault)
 		t.f.Backoff, t.f.Base, t.f.Cap = kind, secs(base), secs(top)
 		t.sub(n, "maxDelay=cap delay=base factor=factor")
+		if t.switchedOff(n) {
+			t.f.SetTotal(1, finding.SourceDefault)
+		}
 		if n != nil {
 			t.f.Line, t.f.SpanEnd = n.line, max(n.end, n.line)
 			if n.op == opDict && n.parent != nil && n.parent.op == opPair {
@@ -90,6 +93,23 @@ func nestedPolicy(key, kind string, retries int64, base, top float64) func(*site
 			}
 		}
 	}
+}
+
+// switchedOff: a policy that is off unless its own switch is on.
+func (t *site) switchedOff(policy *node) bool {
+	if policy == nil || policy.op != opDict {
+		return false
+	}
+	if on := policy.key("enabled"); on != nil {
+		v := t.value(on)
+		return v.kind == vBool && v.num == 0
+	}
+	for _, k := range policy.list {
+		if k.op == opSpread {
+			return false // the switch may come with the rest
+		}
+	}
+	return true
 }
 
 // cockatiel reads the backoff object of its retry policy.
@@ -141,6 +161,10 @@ func jitterByName(t *site) {
 // maybeFunction: the count may be given as a function that returns it.
 func maybeFunction(arg string) func(*site) {
 	return func(t *site) {
+		if v := t.value(t.given["delay"]); v.kind == vNum { // a number is the same wait each time
+			t.explicit = true
+			t.f.Backoff, t.f.Jitter, t.f.JitterSource = finding.BackoffConstant, finding.No, finding.SourceLiteral
+		}
 		n := t.given[arg]
 		if n == nil {
 			return

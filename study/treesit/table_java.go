@@ -53,7 +53,12 @@ var javaAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "spring7.@Retryable", DefaultCount: 3, Backoff: finding.BackoffConstant, Base: secs(1), Jitter: finding.No},
-		match: "springframework.resilience|Retryable springframework.core.retry|RetryPolicy", params: "multiplier=factor delay=base jitter=jitter maxRetriesString=-",
+		match: "springframework.resilience|Retryable", params: "multiplier=factor delay=base jitter=jitter maxRetriesString=-",
+	},
+	{
+		API:   finding.API{Name: "spring7.RetryPolicy", DefaultCount: 3, Backoff: finding.BackoffConstant, Base: secs(1), Jitter: finding.No},
+		match: "springframework.core.retry|builder springframework.core.retry|withDefaults springframework.core.retry|withMaxRetries", builder: true, args: "maxRetries",
+		params: "multiplier=factor delay=base jitter=jitter maxDelay=cap timeout=elapsed", special: onlyReceiver("RetryPolicy"),
 	},
 	{
 		API:   finding.API{Name: "micronaut.@Retryable", DefaultCount: 3, Backoff: finding.BackoffConstant, Base: secs(1), Jitter: finding.No},
@@ -165,6 +170,10 @@ var javaAPIs = newTable([]api{
 	{
 		API:   finding.API{Name: "temporal.RetryOptions", Count: finding.CountRule{Total: true, Unlimited: []int64{0}}, DefaultUnlimited: true, Backoff: finding.BackoffExponential, Base: secs(1), Jitter: finding.Yes},
 		match: "temporal|newBuilder RetryOptions|newBuilder", builder: true, special: onlyReceiver("RetryOptions"),
+	},
+	{
+		API:   finding.API{Name: "kafka.producer", DefaultUnknown: true, Backoff: finding.BackoffConstant, Base: secs(0.1), Jitter: finding.No},
+		match: "kafka|.put kafka|.setProperty", args: "key retries", params: "retries=count key=-", special: kafkaRetries,
 	},
 	{
 		API:   finding.API{Name: "rocketmq.producer", DefaultCount: 2, Backoff: finding.BackoffNone, Jitter: finding.No},
