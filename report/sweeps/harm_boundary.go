@@ -14,7 +14,7 @@ func boundaryFigure(panels map[panelKey]*harmPanel) *figure.Figure {
 	f := &figure.Figure{
 		Name: "harm-boundary", XName: "p", Title: "Utilization from which retries harm, with intervals: room for 1000, abandoned work goes on",
 		Alt:       "Eight panels of the utilization at which the difference passes zero during the fault, and minus five points after it, against the failure probability, by timeout. The shorter the timeout, the lower the boundary.",
-		Caption:   "Above, during the fault: where the paired difference passes zero. Below, in the 30 s after it: where it passes −5 points. Joined by straight lines between utilizations of the map; bars: the range in which the 95% interval contains the value, cut at the ends of the map. A mark is missing where retries harm nowhere in the map, or from its lowest utilization on.",
+		Caption:   "Above, during the fault: where the paired difference passes zero. Below, in the 30 s after it: where it passes −5 points. Joined by straight lines between utilizations of the map; bars: the range in which a 95% test of the joined differences does not reject the value, cut at the ends of the map. A mark is missing where retries harm nowhere in the map, or from its lowest utilization on.",
 		WidthInch: 9, HeightInch: 5.4, TableRows: 30,
 	}
 	timeouts := []float64{0, 1, 0.5, 0.1}
