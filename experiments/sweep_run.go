@@ -130,6 +130,8 @@ func (s *Sweep) manifest(o SweepOptions, id identity) *results.Manifest {
 func finishedSweep(dir string, id identity) (*results.Manifest, error) {
 	if _, err := os.Stat(filepath.Join(dir, results.ManifestName)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	m, err := results.ReadManifest(dir)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 )
 
 // Mismatch is a difference between a manifest and the files beside it.
@@ -49,9 +50,12 @@ func Verify(dir string) ([]Mismatch, error) {
 	return append(list, unknown...), err
 }
 
-// unlisted finds the tables in dir that are not known.
+// unlisted finds the tables in dir that are not known. Hidden folders are not looked into: what is in them is not published.
 func unlisted(dir string, known map[string]bool) (list []Mismatch, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != dir && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}

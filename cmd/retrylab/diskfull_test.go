@@ -46,7 +46,6 @@ func TestSweepWithoutRoomForItsTables(t *testing.T) {
 // for some of the checkpoint, and then for all. Where nobody may mount, the test above stands for it.
 func TestSweepOnAFullDisk(t *testing.T) {
 	tmp := t.TempDir()
-	script := filepath.Join(tmp, "script.sh")
 	disk, kept := filepath.Join(tmp, "disk"), filepath.Join(tmp, "kept")
 	args := "sweep testdata/sweep.yaml --trials 200 --workers 2 --checkpoint 1ns --out " + disk + "/out"
 	text := fmt.Sprintf(`set -e
@@ -64,18 +63,8 @@ code=0; "$0" %[3]s 2>%[2]s/again || code=$?
 cp -r %[1]s/out %[2]s/out
 exit $code
 `, disk, kept, args)
-	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	flags := []string{"-rm", "sh", "-c", `. "$1"`, os.Args[0], script}
-	if os.Geteuid() == 0 {
-		flags[0] = "-m"
-	}
-	r := process(t, child(t, nil, "unshare", flags...))
+	r := privately(t, text)
 	if !strings.Contains(r.stdout, "mounted") {
-		if _, err := exec.LookPath("unshare"); err != nil {
-			t.Fatal(err)
-		}
 		t.Logf("mounting is not allowed here: %s", r.stderr)
 		return
 	}
@@ -100,4 +89,52 @@ exit $code
 	if left := strings.Fields(read(t, filepath.Join(kept, "run-left"))); len(left) != 1 || left[0] != "out" {
 		t.Errorf("a run on a full disk left %v", left)
 	}
+}
+
+// privately performs a script, whose $0 is the program, in a name space in which it may mount, if anybody may here.
+func privately(t *testing.T, text string) result {
+	t.Helper()
+	flag := "-rm"
+	if os.Geteuid() == 0 {
+		flag = "-m"
+	}
+	if _, err := exec.LookPath("unshare"); err != nil {
+		t.Fatal(err) // it is in every Linux
+	}
+	return process(t, child(t, nil, "unshare", flag, "sh", "-c", text, os.Args[0]))
+}
+
+// Results can be written to a folder that is a disk of its own, as the volume of a container is, again and again.
+func TestOutIsAMount(t *testing.T) {
+	tmp := t.TempDir()
+	disk, kept := filepath.Join(tmp, "disk"), filepath.Join(tmp, "kept")
+	r := privately(t, fmt.Sprintf(`set -e
+mkdir %[1]s %[2]s
+mount -t tmpfs -o size=64m tmpfs %[1]s
+echo mounted
+for trials in 2 3; do "$0" run testdata/small.yaml --trials $trials --quiet --out %[1]s; done
+"$0" report %[1]s
+"$0" verify %[1]s
+ls -A %[1]s >%[2]s/left
+cp -r %[1]s %[2]s/run
+rm -r %[1]s/*
+for i in 1 2; do "$0" sweep testdata/sweep.yaml --shard $i/2 --quiet --out %[2]s/part-$i; done
+"$0" merge --out %[1]s %[2]s/part-1 %[2]s/part-2
+cp -r %[1]s %[2]s/sweep
+`, disk, kept))
+	if !strings.Contains(r.stdout, "mounted") {
+		t.Logf("mounting is not allowed here: %s", r.stderr)
+		return
+	}
+	if r.code != exitOK {
+		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	if left := strings.Fields(read(t, filepath.Join(kept, "left"))); strings.Contains(strings.Join(left, " "), ".tmp") {
+		t.Errorf("left behind: %v", left)
+	}
+	run, sweep := filepath.Join(tmp, "run"), filepath.Join(tmp, "sweep")
+	expect(t, exitOK, "run", "testdata/small.yaml", "--trials", "3", "--quiet", "--out", run)
+	expect(t, exitOK, "sweep", "testdata/sweep.yaml", "--quiet", "--out", sweep)
+	compareFiles(t, "a run", files(t, run), files(t, filepath.Join(kept, "run")))
+	compareFiles(t, "a merge", files(t, sweep), files(t, filepath.Join(kept, "sweep")))
 }

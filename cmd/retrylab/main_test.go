@@ -218,6 +218,8 @@ func TestUnwritableOutput(t *testing.T) {
 	}
 	for _, out := range []string{file, filepath.Join(file, "below")} {
 		expect(t, exitFailed, "run", "testdata/small.yaml", "--trials", "1", "--out", out, "--quiet")
+		expect(t, exitFailed, "sweep", "testdata/sweep.yaml", "--out", out, "--quiet")
+		expect(t, exitFailed, "submit", "testdata/sweep.yaml", "--shards", "2", "--slurm", "--out", out)
 	}
 	if data, err := os.ReadFile(file); err != nil || string(data) != "mine" {
 		t.Errorf("the file holds %q, %v", data, err)

@@ -21,7 +21,7 @@ func staged(out string, fill func(dir string) error) (err error) {
 	out = resolved(out)
 	there, statErr := os.Stat(out)
 	if statErr == nil && !there.IsDir() {
-		return fmt.Errorf("cannot write results to %s: it is not a folder", out)
+		return notFolder(out)
 	}
 	undo, err := atomicfile.MakeFolders(filepath.Dir(out))
 	dir := beside(out, strconv.FormatUint(rand.Uint64(), 36))
@@ -46,6 +46,10 @@ func staged(out string, fill func(dir string) error) (err error) {
 	return replace(dir, out)
 }
 
+func notFolder(path string) error {
+	return fmt.Errorf("cannot write results to %s: it is not a folder", path)
+}
+
 // resolved is a folder's own path, if it is there.
 func resolved(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -54,9 +58,12 @@ func resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// beside is a hidden folder beside another, on the same disk, which version control does not see.
+// beside is a hidden folder beside another, or in it where that is needed to be on the same disk. Version control does not see it.
 func beside(path, word string) string {
 	path = resolved(path)
+	if mounted(path) {
+		return filepath.Join(path, "."+word+".tmp")
+	}
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+word+".tmp")
 }
 

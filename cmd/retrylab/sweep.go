@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -64,6 +65,9 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	out := f.out
 	if out == "" {
 		out = filepath.Join("out", "sweeps", s.Name)
+	}
+	if there, err := os.Stat(out); err == nil && !there.IsDir() {
+		return notFolder(out)
 	}
 	started := time.Now()
 	if f.again {
