@@ -29,8 +29,8 @@ Exit codes:
   1   failure: something could not be read, written or run; or study scan found what --fail-on names
   2   the command line, a file or the shards to merge are wrong; every mistake is listed, nothing is written
   4   results differ: verify or replay found something that should be equal and is not
-  75  interrupted by SIGINT, SIGTERM or SIGHUP: the trials that ran are finished and kept, nothing is published, and the same
-      command goes on where it was and gives the same results
+  75  interrupted by SIGINT, SIGTERM or SIGHUP: the trials that ran are finished and kept (run keeps them only with --out),
+      nothing is published, and the same command goes on where it was and gives the same results
   128 and the number of the signal, e.g. 130: stopped at once by a second signal; what is on the disk is kept`
 
 // errDiffer marks results that are not what they should be.
