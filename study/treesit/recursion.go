@@ -21,7 +21,7 @@ func (s *scan) recursion(f *node) {
 		if k.op != opCall {
 			return true
 		}
-		if callsFunc(k, f) {
+		if callsFunc(k, f) || k.a.last() == "then" && len(k.list) > 0 && refersTo(k.list[0], funcName(f)) {
 			self = append(self, k)
 		} else if what, _, _, ok := timerCall(s.u.lang, k); ok && refersTo(what, funcName(f)) {
 			timers = append(timers, k)

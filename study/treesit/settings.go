@@ -259,8 +259,8 @@ func (s *scan) assigned(n *node) {
 		if scope != nil && scope.op == opFunc && !isSelf(n.a.a) && n.a.a.op == opName && s.u.lang.name == finding.LangPython && !s.importsAny(n.a.a.name) && n.b.op != opNum {
 			return
 		}
-		if s.settingValue(n.b).kind != vNum || s.settingValue(n.b).flags&fRuntime != 0 || s.usedUp(name) {
-			return
+		if v := s.settingValue(n.b); v.kind != vNum || v.flags&fRuntime != 0 || v.num == 0 && !limitName(name) || s.usedUp(name) {
+			return // no number, or a counter set to its start
 		}
 		st.note = "member"
 	case scope != nil && scope.op == opClass:

@@ -45,8 +45,9 @@ func (s *scan) timer(k, what *node) {
 	again := s.leadsBack(targets, k)
 	word := false
 	for _, t := range targets {
+		opens := region != nil && again && opensConnection(t)
 		again = again || againWord(t)
-		word = word || againWord(t)
+		word = word || againWord(t) || opens
 	}
 	if !failure || !again || !(word || speaksOfRetry(f) || finding.RetryWord(strings.Join(names, " "))) {
 		return
@@ -112,6 +113,13 @@ func againWord(s string) bool {
 		}
 	}
 	return false
+}
+
+// opensConnection: what a failure starts again by a timer is a connection, which
+// needs no other word to be a retry.
+func opensConnection(name string) bool {
+	low := strings.ToLower(name)
+	return low == "connect" || strings.HasPrefix(low, "connect_") || strings.HasPrefix(name, "connectTo") || low == "dial" || low == "subscribe" || low == "openconnection" || low == "open_connection"
 }
 
 // leadsBack: one of the functions reaches the timer again, by calls or by passing
