@@ -2,7 +2,6 @@ package claims
 
 import (
 	"fmt"
-	"math"
 
 	"retrylab/analysis"
 	"retrylab/report/measure"
@@ -29,7 +28,7 @@ func judgeJitter(e *Evidence, c *Claim) {
 		return
 	}
 	own, all := percent(e.study.Row(PaperGroup, RowJitter)), percent(e.study.Row(AllGroups, RowJitter))
-	d := differenceOf(own, printed)
+	d := analysis.Independent(own, printed)
 	c.number("ours, Python", "%", own)
 	c.number("ours, all languages", "%", all)
 	c.number("ours, all, of those that wait", "%", percent(e.study.Row(AllGroups, RowJitterWait)))
@@ -38,15 +37,6 @@ func judgeJitter(e *Evidence, c *Claim) {
 	c.decide(d.Low <= 0 && d.High >= 0,
 		"Jitter is as rare in our Python repositories as in theirs, within what chance allows.",
 		fmt.Sprintf("Jitter is rare, but not that rare: %d of %d configurations in our repositories have it. The samples are drawn by other rules, and the detectors differ: the paper's looks for words nearby and does not see a library's default.", row.Hit, row.Of))
-}
-
-// differenceOf is a - b of two independent estimates by the MOVER rule, from their own intervals.
-func differenceOf(a, b analysis.Interval) analysis.Interval {
-	d := a.Estimate - b.Estimate
-	return analysis.Interval{
-		Estimate: d, Low: d - math.Hypot(a.Estimate-a.Low, b.High-b.Estimate), High: d + math.Hypot(a.High-a.Estimate, b.Estimate-b.Low),
-		Level: a.Level, N: a.N,
-	}
 }
 
 // studyText is what the text of the findings says of the study of repositories.
