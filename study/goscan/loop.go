@@ -54,7 +54,7 @@ func (u *unit) header(n ast.Stmt, body *ast.BlockStmt) header {
 			h.counters[dotted(as.Lhs[0])] = true
 		}
 		if n.Cond != nil {
-			h.collect = callsLen(n.Cond) && !finding.RetryWord(lastIn(n.Cond))
+			h.collect = callsLen(n.Cond) && !finding.RetryWord(lastIn(n.Cond)) || walksBack(n)
 			h.flags(n.Cond)
 		}
 	case *ast.RangeStmt:
@@ -204,7 +204,7 @@ func (u *unit) drivenByLibrary(cond ast.Expr) bool {
 // forLoop judges one loop.
 func (u *unit) forLoop(n ast.Stmt, body *ast.BlockStmt, label string) {
 	h := u.header(n, body)
-	if h.cond != nil && u.drivenByLibrary(h.cond) {
+	if h.cond != nil && u.drivenByLibrary(h.cond) || walksIndex(n) {
 		return
 	}
 	w := &flow{u: u, label: label, counter: h.counters, flags: h.condFlags}
@@ -236,6 +236,9 @@ func (u *unit) forLoop(n ast.Stmt, body *ast.BlockStmt, label string) {
 	}
 	f := u.handRolled(n, s, v, w)
 	u.bound(&f, n, body, h, w)
+	if f.TotalAttempts == 2 && u.picksByPass(body, h.counters, mainCall(body)) {
+		return
+	}
 	u.add(f)
 }
 
@@ -273,9 +276,8 @@ func (u *unit) handRolled(n ast.Node, s finding.Shape, v finding.Verdict, w *flo
 	op := mainCall(n)
 	if op != nil {
 		w.opAt = op.Pos()
-		q, name := callee(op.Fun)
-		f.Operation = name
-		if localCall(q, name) {
+		_, f.Operation = callee(op.Fun)
+		if u.localWork(op) {
 			f.Scope = finding.ScopeLocal
 		}
 	}

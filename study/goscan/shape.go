@@ -25,7 +25,7 @@ func (u *unit) describe(n ast.Node, body *ast.BlockStmt, w *flow) finding.Shape 
 		s.SuccessWaits = s.SuccessWaits || x.in == well && s.FailureWaits
 	}
 	if c := mainCall(body); c != nil {
-		s.SuccessWaits = s.SuccessWaits && afterwards(w.waits, c.Pos())
+		s.SuccessWaits = s.SuccessWaits && afterwards(w.waits, c.Pos()) || u.ownPace(c)
 	}
 	ast.Inspect(n, func(m ast.Node) bool {
 		switch m := m.(type) {

@@ -77,7 +77,7 @@ func (s *scan) inline(t, body, handler, region *node) {
 		}
 		return first == nil
 	})
-	if second == nil || scopeOf(first) == finding.ScopeLocal || !sameRole(first, second) && !speaksOfRetry(region) {
+	if second == nil || s.scope(first) == finding.ScopeLocal || !sameRole(first, second) && !speaksOfRetry(region) {
 		return
 	}
 	w := newWorld(s.u, s.load, failing)
@@ -86,7 +86,7 @@ func (s *scan) inline(t, body, handler, region *node) {
 	w.exec(handler, newEnv(e, nil))
 	f := finding.Finding{
 		Line: region.line, SpanEnd: region.end, Mechanism: finding.MechHandRolled, Form: finding.FormInline, Rule: finding.RuleInline,
-		Confidence: finding.Medium, Scope: scopeOf(first), Function: function(t), Operation: first.a.last(),
+		Confidence: finding.Medium, Scope: s.scope(first), Function: function(t), Operation: first.a.last(),
 	}
 	if callScore(first) < 4 && !speaksOfRetry(t) && !finding.RetryWord(f.Function) {
 		f.Confidence = finding.Low

@@ -8,6 +8,27 @@ import (
 	"retrylab/study/finding"
 )
 
+// scope is scopeOf, also by what a function of the repository works on.
+func (s *scan) scope(op *node) string {
+	if def, ok := newWorld(s.u, s.load, static).callee(op, nil); ok && def.node != nil && sameMachine(def.node.a) {
+		return finding.ScopeLocal
+	}
+	return scopeOf(op)
+}
+
+// sameMachine: the code talks to another process of the machine by name.
+func sameMachine(body *node) bool {
+	found := false
+	body.walk(func(k *node) bool {
+		switch k.name {
+		case "QLocalSocket", "AF_UNIX", "UnixDomainSocketAddress", "NamedPipeClientStream":
+			found = k.op == opName || k.op == opMember
+		}
+		return !found
+	})
+	return found
+}
+
 // scopeOf guesses whether an operation is on the machine itself: its name or
 // module says so, what it works on was opened as a file, or its failures are
 // those of files.
@@ -18,13 +39,57 @@ func scopeOf(op *node) string {
 			return finding.ScopeLocal
 		}
 	}
-	if finding.LocalWord(op.a.last()) || p == "open" || strings.HasPrefix(p, "subprocess.") && !remoteProgram(op) || ownMachine(op) || fileFailures(op) {
+	if finding.LocalWord(op.a.last()) || p == "open" || startsProcess(op) && !remoteProgram(op) || besideProcess(op) || ownMachine(op) || fileFailures(op) {
 		return finding.ScopeLocal
 	}
 	if root := receiver(op); root != nil && opensFile(root) {
 		return finding.ScopeLocal
 	}
 	return finding.ScopeRemote
+}
+
+// startsProcess: the call starts a program on this machine.
+func startsProcess(k *node) bool {
+	if k.op != opCall || k.a == nil {
+		return false
+	}
+	p := k.a.path()
+	switch k.a.last() {
+	case "create_subprocess_exec", "create_subprocess_shell", "ProcessBuilder", "execFile", "execFileSync", "spawnSync":
+		return true
+	case "spawn":
+		return p == "spawn" || p == "child_process.spawn"
+	}
+	return strings.HasPrefix(p, "subprocess.") || strings.HasSuffix(p, "getRuntime().exec")
+}
+
+// besideProcess: what is tried starts a local program, and the call is no request
+// before that: the program is what fails.
+func besideProcess(op *node) bool {
+	t := op.up(opTry, opFunc)
+	if t == nil || t.op != opTry || !op.within(t.a) {
+		return false
+	}
+	local, remote := false, false
+	t.a.walkHere(func(k *node) bool {
+		if startsProcess(k) && (k.line <= op.line || !requests(op)) {
+			local = true
+			remote = remote || remoteProgram(k)
+		}
+		return true
+	})
+	return local && !remote
+}
+
+// requests: the call's name leaves no doubt that it goes to a dependency.
+func requests(op *node) bool {
+	low := strings.ToLower(op.a.last())
+	for _, w := range []string{"request", "fetch", "download", "upload", "post", "publish", "connect", "query", "send", "urlopen", "pull", "push"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // remoteProgram: the program started is one that talks to another machine.
@@ -49,7 +114,8 @@ func ownMachine(op *node) bool {
 	found := false
 	for _, a := range op.list {
 		a.walk(func(k *node) bool {
-			found = found || k.op == opStr && (k.name == "localhost" || k.name == "127.0.0.1" || k.name == "::1")
+			found = found || k.op == opStr && (k.name == "localhost" || k.name == "127.0.0.1" || k.name == "::1" ||
+				strings.Contains(k.name, "://localhost") || strings.Contains(k.name, "://127.0.0.1"))
 			return !found
 		})
 	}

@@ -26,7 +26,7 @@ type candidate struct {
 }
 
 func (s *scan) loop(n *node) {
-	if !s.promising(n) || stepsAlong(n) || s.walksIndex(n) {
+	if !s.promising(n) || stepsAlong(n) || s.walksIndex(n) || asksPerson(n.d) {
 		return
 	}
 	best := struct {
@@ -35,6 +35,9 @@ func (s *scan) loop(n *node) {
 	}{}
 	for _, c := range s.candidates(n) {
 		f, v := s.judge(n, c, finding.FormLoop)
+		if v.Retry && f.TotalAttempts == 2 && picksByPass(n, findCounters(n)) {
+			continue
+		}
 		if v.Retry && (best.f.Line == 0 || grade(v.Confidence) > grade(best.verdict.Confidence)) {
 			best.f, best.verdict = f, v
 		}
@@ -106,7 +109,7 @@ func (s *scan) candidates(n *node) []candidate {
 		if k.op == opLoop {
 			return false
 		}
-		if k.op == opTry && len(k.list) > 0 && !interruptions(k) && !accepts(k.a) {
+		if k.op == opTry && len(k.list) > 0 && !interruptions(k) && !s.endOfData(k, n) && !accepts(k.a) {
 			if op := bestCall(k.a, k); op != nil {
 				out = append(out, candidate{op: op, try: k, throws: true})
 				inTry[op] = true
@@ -257,7 +260,7 @@ func (s *scan) judge(n *node, c candidate, form string) (finding.Finding, findin
 	}
 	f := finding.Finding{
 		Line: n.line, SpanEnd: n.end, Mechanism: finding.MechHandRolled, Form: form, Rule: finding.RuleOfForm(form),
-		Confidence: v.Confidence, Scope: scopeOf(c.op), Function: function(n), Operation: c.op.a.last(),
+		Confidence: v.Confidence, Scope: s.scope(c.op), Function: function(n), Operation: c.op.a.last(),
 	}
 	if c.try != nil {
 		f.Failures = failures(c.try)

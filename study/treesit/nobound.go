@@ -59,7 +59,7 @@ func tells(at *node) bool {
 		if p.op == opArg || p.op == opPair || p.op == opAssign && child == p.b {
 			for _, w := range splitWords(nameOf(p)) {
 				switch w {
-				case "details", "extra", "payload", "event", "metadata", "labels", "tags", "attributes", "stats", "metrics", "message", "msg":
+				case "details", "extra", "payload", "event", "metadata", "labels", "tags", "attributes", "stats", "metrics", "message", "msg", "example", "examples":
 					return true
 				}
 			}

@@ -156,7 +156,7 @@ func (s *scan) recursive(f, k, region *node, timers []*node) bool {
 	line, end := place(k, region)
 	out := finding.Finding{
 		Line: line, SpanEnd: end, Mechanism: finding.MechHandRolled, Form: form, Rule: finding.RuleOfForm(form),
-		Confidence: v.Confidence, Scope: scopeOf(c.op), Function: funcName(f), Operation: c.op.a.last(),
+		Confidence: v.Confidence, Scope: s.scope(c.op), Function: funcName(f), Operation: c.op.a.last(),
 	}
 	if c.try != nil && c.try.op == opTry {
 		out.Failures = failures(c.try)

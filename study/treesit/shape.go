@@ -28,7 +28,7 @@ func (s *scan) shape(n *node, c candidate, form string, r runs) finding.Shape {
 		s.statusShape(n, c, w, &sh)
 		sh.FailureRepeats = sh.FailureRepeats && w.repeats() >= 2
 	}
-	sh.SuccessWaits = len(r.healthy.delays) > 0 && !sh.SuccessLeaves
+	sh.SuccessWaits = !sh.SuccessLeaves && (len(r.healthy.delays) > 0 || s.ownPace(c.op))
 	sh.Periodic = !sh.SuccessLeaves && !sh.Counted
 	return sh
 }

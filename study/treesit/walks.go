@@ -60,7 +60,19 @@ func (s *scan) walksIndex(n *node) bool {
 		}
 		return !found
 	})
-	return found && overCollection(n.b)
+	return found && (overCollection(n.b) || sized(n.a))
+}
+
+// sized: the start of an index is the size of something, so that it counts down.
+func sized(init *node) bool {
+	found := false
+	init.walk(func(k *node) bool {
+		if k.op == opMember && (k.name == "size" || k.name == "length") || k.op == opCall && k.a != nil && k.a.op == opName && k.a.name == "len" {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // overCollection: the condition compares with the size of something.
