@@ -9,7 +9,7 @@ import (
 // stems are matched without regard to case.
 var gateWords = []string{
 	"retr", "attempt", "backoff", "back_off", "reconnect", "tries", "sleep", "delay",
-	"redial", "stagger", "jitter", "failover", "resilien", "ensure_connection", "time.after", "newtimer", "newticker", "settimeout", "call_later",
+	"redial", "stagger", "jitter", "failover", "resilien", "ensure_connection", "time.after", "newtimer", "newticker", "call_later",
 }
 
 var gate = newMatcher(gateWords)

@@ -52,7 +52,7 @@ func countName(s string) bool {
 		case "error", "errors", "key", "code", "login", "password", "many", "wait", "delay", "interval", "timeout", "backoff", "metric", "id", "time", "sleep", "between", "after", "failed",
 			// thresholds, paces and things that are counted for other reasons
 			"min", "minimum", "cooldown", "threshold", "inflight", "ivl", "poll", "polling", "rate", "ratelimit", "lockout", "auth", "signin", "logon",
-			"without", "disable", "current", "state", "status", "remaining", "left", "captcha", "otp", "pin", "spin", "used", "so", "alive", "ready", "writeable", "writable":
+			"without", "disable", "current", "state", "status", "remaining", "left", "captcha", "otp", "pin", "refresh", "trigger", "triggers", "spin", "used", "so", "alive", "ready", "writeable", "writable":
 			return false
 		}
 	}

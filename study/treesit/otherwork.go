@@ -76,6 +76,7 @@ func asksPerson(body *node) bool {
 		case "ask":
 			found = strings.HasSuffix(path, "Prompt.ask") || strings.HasSuffix(path, "Confirm.ask")
 		}
+		found = found || strings.HasPrefix(k.a.last(), "prompt_")
 		return !found
 	})
 	return found

@@ -309,7 +309,9 @@ func kafkaRetries(t *site) {
 	key := t.given["key"]
 	if key == nil || key.last() != "RETRIES_CONFIG" && !(key.op == opStr && key.name == "retries") {
 		t.f.Line = 0
+		return
 	}
+	stringNumbers(t)
 }
 
 func awsAttempts(t *site) {

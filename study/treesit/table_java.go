@@ -173,7 +173,7 @@ var javaAPIs = newTable([]api{
 	},
 	{
 		API:   finding.API{Name: "kafka.producer", DefaultUnknown: true, Backoff: finding.BackoffConstant, Base: secs(0.1), Jitter: finding.No},
-		match: "kafka|.put kafka|.setProperty", args: "key retries", params: "retries=count key=-", special: kafkaRetries,
+		match: "kafka|.put kafka|.setProperty", args: "key attempts", params: "attempts=count key=-", special: kafkaRetries,
 	},
 	{
 		API:   finding.API{Name: "rocketmq.producer", DefaultCount: 2, Backoff: finding.BackoffNone, Jitter: finding.No},
