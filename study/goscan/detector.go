@@ -3,8 +3,9 @@
 // their build tags).
 //
 // Two engines work side by side: a table of library entry points (api.go,
-// sites.go, settings.go) whose defaults are filled in, and a structural matcher for
-// hand-written retries (flow.go, shape.go, loop.go, recursion.go) that follows which
+// sites.go, own.go) whose defaults are filled in, and a structural matcher for
+// hand-written retries (flow.go, cases.go, effects.go, shape.go, loop.go, header.go,
+// otherwork.go, recursion.go) that follows which
 // branches a failure takes and asks finding.Judge. Constants are resolved in
 // the function, the package and the packages of the same module (values.go, pkgs.go).
 package goscan
