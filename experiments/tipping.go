@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func Quantities() []string { return []string{"collapse", "staying_down", "during
 // even along a factor that leaves the environment and so the draws alone. The two strategies of a difference face the
 // same draws.
 func (t Tipping) Find(ctx context.Context) (analysis.Interval, []analysis.Probed, error) {
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return analysis.Interval{}, nil, err
 	}
 	sweeps := map[float64]*Sweep{}
@@ -65,18 +66,28 @@ func (t Tipping) Find(ctx context.Context) (analysis.Interval, []analysis.Probed
 	}, probe)
 }
 
-func (t Tipping) check() error {
-	if !slices.Contains(Quantities(), t.Quantity) {
-		return fmt.Errorf("quantity %q: expected one of %s", t.Quantity, strings.Join(Quantities(), ", "))
+// Check says all that is wrong with what is asked for, without running anything.
+func (t Tipping) Check() error {
+	var errs []error
+	wrong := func(is bool, format string, args ...any) {
+		if is {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
 	}
-	if !(t.From < t.To) || !(t.Width > 0) || t.MinTrials < 2 || t.MaxTrials < 2*t.MinTrials {
-		return fmt.Errorf("from must be below to, width above 0, the least trials at least 2, and the most at least twice as many: got %v, %v, %v, %d, %d",
-			t.From, t.To, t.Width, t.MinTrials, t.MaxTrials)
+	known := slices.Contains(Quantities(), t.Quantity)
+	wrong(!known, "quantity %q: expected one of %s", t.Quantity, strings.Join(Quantities(), ", "))
+	wrong(!(t.From < t.To), "from %v: must be below to, got to %v", t.From, t.To)
+	wrong(!(t.Width > 0), "width %v: must be above 0", t.Width)
+	wrong(t.MinTrials < 2, "min-trials %d: must be at least 2", t.MinTrials)
+	wrong(t.MaxTrials < 2*t.MinTrials, "max-trials %d: must be at least twice min-trials, %d", t.MaxTrials, t.MinTrials)
+	wrong(t.Workers < 0, "workers %d: must be at least 0 (one a core)", t.Workers)
+	wrong(known && !t.paired() && !(t.Target > 0 && t.Target < 1), "target %v: a probability of %s is expected, above 0 and below 1", t.Target, t.Quantity)
+	if known {
+		if _, err := t.at(t.From); err != nil {
+			errs = append(errs, err)
+		}
 	}
-	if !t.paired() && !(t.Target > 0 && t.Target < 1) {
-		return fmt.Errorf("target %v: a probability of %s is expected, above 0 and below 1", t.Target, t.Quantity)
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // at is the sweep at one value of the factor.
@@ -96,15 +107,22 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 	if t.paired() && len(s.Cells) != 2 {
 		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s", t.Sweep, len(s.Cells), t.Quantity)
 	}
-	if !t.paired() {
-		last := s.Cells[len(s.Cells)-1]
-		for _, c := range s.Cells {
-			if c.Strategy == t.Strategy {
-				last = c
-			}
-		}
-		s.Cells = []*Cell{last}
+	if t.paired() {
+		return s, nil
 	}
+	chosen := s.Cells[len(s.Cells)-1]
+	if t.Strategy != "" {
+		at := slices.IndexFunc(s.Cells, func(c *Cell) bool { return c.Strategy == t.Strategy })
+		if at < 0 {
+			var names []string
+			for _, c := range s.Cells {
+				names = append(names, c.Strategy)
+			}
+			return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, strings.Join(names, ", "))
+		}
+		chosen = s.Cells[at]
+	}
+	s.Cells = []*Cell{chosen}
 	return s, nil
 }
 

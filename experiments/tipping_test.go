@@ -133,8 +133,8 @@ func TestTippingMistakes(t *testing.T) {
 		want   string
 	}{
 		{func(t *experiments.Tipping) { t.Quantity = "collaps" }, "expected one of collapse"},
-		{func(t *experiments.Tipping) { t.To = 50 }, "from must be below to"},
-		{func(t *experiments.Tipping) { t.MaxTrials = 9 }, "the most at least twice as many"},
+		{func(t *experiments.Tipping) { t.To = 50 }, "must be below to"},
+		{func(t *experiments.Tipping) { t.MaxTrials = 9 }, "must be at least twice min-trials"},
 		{func(t *experiments.Tipping) { t.Quantity, t.Target = "collapse", 1 }, "above 0 and below 1"},
 		{func(t *experiments.Tipping) { t.Factor = "services.db.server" }, `did you mean "servers"?`},
 		{func(t *experiments.Tipping) { t.Changes.Sweep = []string{"services.db.servers=1,2"} }, "leave the other factors one level each"},

@@ -50,6 +50,9 @@ Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 			}
 			t.Changes.Set = append(t.Changes.Set, s)
 		}
+		if err := t.Check(); err != nil {
+			return usageError{err}
+		}
 		at, probes, err := t.Find(c.Context())
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ type summary struct {
 	down      int                               // trials that collapsed
 	stayed    int                               // of them, those that did not recover
 	recovered int
-	kept      []results.Trial   // all trials, of a standard sweep, whose report shows single ones
+	kept      []results.Trial   // all trials, where the report shows single ones
 	recovery  analysis.Interval // median time to recover in seconds, trials that never did being censored at their end
 }
 

@@ -133,6 +133,7 @@ func inChild(r run) (cost, error) {
 	}
 	cmd := exec.Command(self, "-run", string(text))
 	cmd.Stderr = os.Stderr
+	cmd.Env = append(os.Environ(), "GOGC=50") // as the command sweep has it
 	out, err := cmd.Output()
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", text, err)
