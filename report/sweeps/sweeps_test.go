@@ -95,7 +95,7 @@ func TestAmplificationAgreesWithTheExactRecursion(t *testing.T) {
 // and systems that stay down where attempts time out before a full queue drains.
 func TestHarmMapShowsItsRegions(t *testing.T) {
 	head, rows := rowsOf(t, "harm-map/tables/harm-map.csv")
-	if len(rows) != 2240 {
+	if len(rows) != 3080 {
 		t.Fatalf("%d cells", len(rows))
 	}
 	starved, down := 0, 0
