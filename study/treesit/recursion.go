@@ -23,7 +23,7 @@ func (s *scan) recursion(f *node) {
 		}
 		if callsFunc(k, f) || k.a.last() == "then" && len(k.list) > 0 && refersTo(k.list[0], funcName(f)) {
 			self = append(self, k)
-		} else if what, _, _, ok := timerCall(s.u.lang, k); ok && refersTo(what, funcName(f)) {
+		} else if what, _, _, ok := timerCall(s.u.lang, k); ok && (refersTo(what, funcName(f)) || runsItself(what, f)) {
 			timers = append(timers, k)
 			self = append(self, k)
 		}
@@ -38,6 +38,11 @@ func (s *scan) recursion(f *node) {
 			return
 		}
 	}
+}
+
+// runsItself: the task whose run method f is hands itself to the timer.
+func runsItself(what, f *node) bool {
+	return what.op == opName && isSelf(what) && (funcName(f) == "run" || funcName(f) == "call")
 }
 
 // walksItems: the call is inside a loop over a collection, so the recursion goes

@@ -175,6 +175,9 @@ func (w *world) later(n *node, e *env) bool {
 	if run == nil {
 		return false
 	}
+	if runsItself(what, w.top) {
+		run = w.top
+	}
 	f := value{kind: vFunc, node: run, env: e, unit: w.u}
 	if run.op != opFunc {
 		if f = w.eval(run, e); f.kind != vFunc {
