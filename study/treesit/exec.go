@@ -122,6 +122,8 @@ func (w *world) choose(n *node, c value) bool {
 		switch x, y := w.leaving(n.b), w.leaving(n.c); {
 		case x == 2 || y == 2: // an exception is no success
 			return x != 2
+		case toldToStop(n.a): // nor is an order to stop
+			return !thenLeaves
 		case thenLeaves || elseLeaves:
 			return thenLeaves
 		}

@@ -2,6 +2,8 @@
 
 package treesit
 
+import "strings"
+
 // leaves reports whether a branch certainly ends the construct under study
 // instead of going round again.
 func (w *world) leaves(n *node) bool { return w.leaving(n) > 0 }
@@ -73,6 +75,23 @@ func (w *world) leaving(n *node) int {
 		}
 	}
 	return 0
+}
+
+// toldToStop: a condition asks only whether this program was told to stop.
+func toldToStop(cond *node) bool {
+	for cond != nil && cond.op == opUnary {
+		cond = cond.a
+	}
+	if cond == nil || cond.op != opName && cond.op != opMember && cond.op != opCall {
+		return false
+	}
+	low := strings.ToLower(strings.ReplaceAll(cond.last(), "_", ""))
+	for _, w := range []string{"shutdown", "shuttingdown", "shouldstop", "stoprequested", "isstopped", "isstopping", "stopping", "interrupted", "terminated", "terminating"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return low == "stopped" || low == "stop"
 }
 
 // startsAgain reports whether an expression contains a sink or an operation, so

@@ -20,9 +20,11 @@ func (s *scan) scope(op *node) string {
 func sameMachine(body *node) bool {
 	found := false
 	body.walk(func(k *node) bool {
-		switch k.name {
-		case "QLocalSocket", "AF_UNIX", "UnixDomainSocketAddress", "NamedPipeClientStream":
-			found = k.op == opName || k.op == opMember
+		if k.op == opName || k.op == opMember {
+			low := strings.ToLower(strings.ReplaceAll(k.name, "_", ""))
+			for _, w := range []string{"afunix", "unixsocket", "unixdomainsocket", "localsocket", "namedpipe"} {
+				found = found || strings.Contains(low, w)
+			}
 		}
 		return !found
 	})

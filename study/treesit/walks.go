@@ -41,6 +41,9 @@ func stepsAlong(n *node) bool {
 // walksIndex: a loop written with an index over all of a collection, as long as
 // neither its index nor its limit speaks of retrying.
 func (s *scan) walksIndex(n *node) bool {
+	if n.name == "while" && n.b != nil {
+		return walksWhile(n)
+	}
 	if n.name != "for" || n.b == nil || n.c == nil {
 		return false
 	}
@@ -53,14 +56,47 @@ func (s *scan) walksIndex(n *node) bool {
 	}
 	found := false
 	n.d.walkHere(func(k *node) bool {
-		switch {
-		case k.op == opIndex && k.b != nil && k.b.op == opName && k.b.name == step.a.name,
-			k.op == opCall && k.a != nil && k.a.op == opMember && (k.a.name == "get" || k.a.name == "charAt" || k.a.name == "item") && len(k.list) == 1 && k.list[0].op == opName && k.list[0].name == step.a.name:
-			found = true
-		}
+		found = found || takes(k, step.a.name)
 		return !found
 	})
 	return found && (overCollection(n.b) || sized(n.a))
+}
+
+// walksWhile: the same written with while, where the index is moved in the body on
+// every pass. A list named after what is to be attempted is a list all the same.
+func walksWhile(n *node) bool {
+	index := ""
+	n.b.walk(func(k *node) bool {
+		if k.op == opBinary && (k.name == "<" || k.name == "!=") && k.a != nil && k.a.op == opName && k.b != nil && sized(k.b) && !finding.RetryWord(k.a.name) {
+			index = k.a.name
+		}
+		return index == ""
+	})
+	if index == "" || n.d == nil || n.d.op != opBlock {
+		return false
+	}
+	moved, taken := false, false
+	for _, st := range n.d.list {
+		step := st
+		for step.op == opOther && len(step.list) == 1 {
+			step = step.list[0]
+		}
+		moved = moved || step.op == opAssign && stepping(step.name) && step.a != nil && step.a.op == opName && step.a.name == index
+	}
+	n.d.walkHere(func(k *node) bool {
+		taken = taken || takes(k, index)
+		return !taken
+	})
+	return moved && taken
+}
+
+// takes: an element of a collection is taken by the index.
+func takes(k *node, index string) bool {
+	if k.op == opIndex {
+		return k.b != nil && k.b.op == opName && k.b.name == index
+	}
+	return k.op == opCall && k.a != nil && k.a.op == opMember && (k.a.name == "get" || k.a.name == "charAt" || k.a.name == "item") &&
+		len(k.list) == 1 && k.list[0].op == opName && k.list[0].name == index
 }
 
 // sized: the start of an index is the size of something, so that it counts down.
