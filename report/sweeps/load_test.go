@@ -64,3 +64,14 @@ func sides(c *cell, s share) (top, bottom []float64) {
 	}
 	return top, bottom
 }
+
+// What a sweep is about becomes a sentence, however it is written.
+func TestSentence(t *testing.T) {
+	for about, want := range map[string]string{
+		"when do retries harm?": "When do retries harm?", "A chain": "A chain.", "50% load": "50% load.", "überlast": "Überlast.", "": "Sweep.",
+	} {
+		if got := sentence(about); got != want {
+			t.Errorf("%q became %q, expected %q", about, got, want)
+		}
+	}
+}

@@ -2,6 +2,9 @@ package sweeps
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"retrylab/report"
 	"retrylab/report/figure"
@@ -61,7 +64,7 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 		f.Caption += " " + d.sample()
 	}
 	doc := &report.Document{
-		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s. %d cells, %d trials.", upperFirst(d.about), len(d.cells), trials),
+		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s %d cells, %d trials.", sentence(d.about), len(d.cells), trials),
 		Summary: p.findings, Sections: p.sections, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
 	}
 	if m != nil {
@@ -92,9 +95,19 @@ func Check(dir string, m *results.Manifest) ([]report.Difference, error) {
 	return doc.Check(dir)
 }
 
+// sentence ends a text as it asks to be.
+func sentence(text string) string {
+	text = upperFirst(text)
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
+}
+
 func upperFirst(text string) string {
 	if text == "" {
 		return "Sweep"
 	}
-	return string(text[0]-'a'+'A') + text[1:]
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
