@@ -1,6 +1,8 @@
 package study_test
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -67,7 +69,7 @@ func TestPapersDetectorsTablesFollowFromItsRows(t *testing.T) {
 // What is production code is decided by the path alone, so the stored rows show
 // whether a scan was made before the rules of paths changed.
 func TestPublishedRowsFollowTodaysRulesOfPaths(t *testing.T) {
-	for _, folder := range []string{published, published + "/paper-detector"} {
+	for _, folder := range []string{published, published + "/paper-detector", published + "/rescan"} {
 		d, err := study.Load(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -78,6 +80,99 @@ func TestPublishedRowsFollowTodaysRulesOfPaths(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the README says of the scan by later rules follows from its rows and its sheet.
+func TestRescanIsWhatTheReadmeSays(t *testing.T) {
+	d, err := study.Load(published + "/rescan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := study.Clean(d.Findings, study.CleanOptions{}).Kept
+	at, repos := map[string]bool{}, map[string]bool{}
+	place := func(repo, path string, line int) string { return fmt.Sprint(repo, " ", path, ":", line) }
+	for _, r := range kept {
+		at[place(r.Repo, r.Path, int(r.Line))], repos[r.Repo] = true, true
+	}
+	var right, rightKept, wrong, wrongKept int
+	for _, x := range sheet(t, "/validation.csv") {
+		found := at[place(x.Repo, x.Path, x.Line)]
+		switch {
+		case x.Kind != study.ItemFinding:
+		case x.Verdict == study.VerdictTrue:
+			right++
+			if found {
+				rightKept++
+			}
+		case x.Verdict == study.VerdictFalse:
+			wrong++
+			if found {
+				wrongKept++
+			}
+		}
+	}
+	if right != rightKept {
+		t.Errorf("%d of %d right findings are found again", rightKept, right)
+	}
+	earlier := map[string]bool{}
+	for _, x := range append(sheet(t, "/validation.csv"), sheet(t, "/validation-first.csv")...) {
+		earlier[place(x.Repo, x.Path, x.Line)] = true
+	}
+	fresh := sheet(t, "/rescan/validation.csv")
+	for _, x := range fresh {
+		if p := place(x.Repo, x.Path, x.Line); earlier[p] || !at[p] || x.Reason == "" {
+			t.Errorf("%s: not new, no configuration of the rescan, or without a reason", p)
+		}
+	}
+	before, err := study.Load(published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shares := map[string]float64{}
+	for _, r := range study.Tabulate(study.Clean(before.Findings, study.CleanOptions{}).Kept, before.Repositories) {
+		shares[r.Table+r.Group+r.Row] = r.Share
+	}
+	for _, r := range study.Tabulate(kept, d.Repositories) {
+		if moved := math.Abs(r.Share - shares[r.Table+r.Group+r.Row]); r.Group == study.Groups[0] && moved > 0.015 {
+			t.Errorf("%s: moved by %.1f points", r.Row, 100*moved)
+		}
+	}
+	s := study.ScoreSheet(fresh)
+	text := words(t, published+"/README.md")
+	for _, want := range []string{
+		fmt.Sprintf("give %d,%03d findings, %d configurations in %d repositories", len(d.Findings)/1000, len(d.Findings)%1000, len(kept), len(repos)),
+		fmt.Sprintf("Of the %d findings judged right all are found again, of the %d wrong ones %d", right, wrong, wrongKept),
+		fmt.Sprintf("%d findings drawn anew", len(fresh)),
+		fmt.Sprintf("in %d of %d judged, %v", s.Precision.Hit, s.Precision.Of, study.Wilson(s.Precision.Hit, s.Precision.Of)),
+		fmt.Sprintf("Total attempts are right in %d of the %d, the backoff kind in %d", s.Attempts.Hit, s.Attempts.Of, s.Backoff.Hit),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
+
+func sheet(t *testing.T, name string) []study.Item {
+	t.Helper()
+	text, err := os.ReadFile(published + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := study.ReadSheet(name, strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
+}
+
+// words is a text with its line ends as spaces.
+func words(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(string(text)), " ")
 }
 
 func TestPublishedVerdictsHaveReasons(t *testing.T) {
