@@ -58,11 +58,8 @@ func (d *Document) write(dir string) ([]file, error) {
 	return files, nil
 }
 
-// Check compares tables, figures' data and texts with the files in dir, as the function Check does.
-func (d *Document) Check(dir string) ([]Difference, error) { return compareFiles(dir, d.data()) }
-
-// data are the files that follow from the rows alone, whatever draws the figures: tables, the figures' data, texts.
-func (d *Document) data() []file {
+// files are all files of the report.
+func (d *Document) files() ([]file, error) {
 	var files []file
 	for _, t := range d.Tables {
 		stem := "tables/" + t.Name
@@ -71,17 +68,9 @@ func (d *Document) data() []file {
 	for _, t := range d.Hidden {
 		files = append(files, file{"tables/" + t.Name + ".csv", t.CSV()})
 	}
-	for _, f := range d.Figures {
-		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
-	}
-	return append(files, d.texts...)
-}
-
-// files are all files of the report.
-func (d *Document) files() ([]file, error) {
-	files := d.data()
 	svgs := map[string][]byte{}
 	for _, f := range d.Figures {
+		files = append(files, file{"figures/" + f.Name + ".csv", f.Data().CSV()})
 		for _, form := range []struct {
 			ending string
 			render func() ([]byte, error)
@@ -97,5 +86,5 @@ func (d *Document) files() ([]file, error) {
 		}
 	}
 	page, err := d.page(svgs)
-	return append(files, file{"report.html", page}), err
+	return append(append(files, d.texts...), file{"report.html", page}), err
 }

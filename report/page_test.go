@@ -11,9 +11,12 @@ import (
 	"retrylab/results"
 )
 
-func page(t *testing.T, dir string) string {
+func page(t *testing.T, dir string) string { return contents(t, dir, "report.html") }
+
+// contents is a file of a report, named with slashes.
+func contents(t *testing.T, dir, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}

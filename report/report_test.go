@@ -280,34 +280,6 @@ func TestEqualRowsGiveEqualBytes(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
-	dir := written(t, makeRun("reference"), report.Options{})
-	if list, err := report.Check(dir, report.Options{}); err != nil || len(list) != 0 {
-		t.Fatalf("fresh report: %v, %v", list, err)
-	}
-	path := filepath.Join(dir, "tables", "table4.csv")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(text, []byte("1.1757,1.1757"), []byte("1.2757,1.1757"), 1), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "figures", "success.csv")); err != nil {
-		t.Fatal(err)
-	}
-	list, err := report.Check(dir, report.Options{})
-	if err != nil || len(list) != 2 {
-		t.Fatalf("got %v, %v", list, err)
-	}
-	if !strings.Contains(list[0].String(), `tables/table4.csv: line 5 is "SR,S1,1.2757`) || list[1].String() != "figures/success.csv: missing" {
-		t.Errorf("got %v", list)
-	}
-	if list, err = report.Check(dir, report.Options{Notice: "QUICK"}); err != nil || len(list) < 12 {
-		t.Errorf("another notice changes every table's text: got %d differences, %v", len(list), err)
-	}
-}
-
 func TestNoticeIsOnEveryTable(t *testing.T) {
 	const notice = "QUICK run, 6 trials."
 	dir := written(t, makeRun("reference"), report.Options{Notice: notice})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"retrylab/experiments"
@@ -46,6 +48,28 @@ func TestPublishedCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkCells(t, trials, 0.25, 0.003)
+}
+
+// TestPublishedReports: tables, figures and pages of all published results are what the program makes of their rows, to the
+// byte on the processor that made them.
+func TestPublishedReports(t *testing.T) {
+	dirs, err := filepath.Glob("../../results/sweeps/*")
+	if err != nil || len(dirs) != len(experiments.Sweeps()) {
+		t.Fatalf("%d published sweeps, want %d (%v)", len(dirs), len(experiments.Sweeps()), err)
+	}
+	for _, dir := range append(dirs, "../../results/paper") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			m, err := results.ReadManifest(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := expect(t, exitOK, "verify", dir)
+			if runtime.GOARCH == m.GOARCH && !strings.Contains(r.stdout, "tables, figures and report as the rows give them") {
+				t.Error(r.stderr)
+			}
+		})
+	}
 }
 
 // TestAnySeed: so do runs with other seeds, with room for their fewer trials.

@@ -15,29 +15,7 @@ import (
 
 const published = "../../results/sweeps"
 
-// The published tables and figures' data are what the published rows give.
-func TestPublishedSweepsAreWhatTheirRowsGive(t *testing.T) {
-	dirs, err := filepath.Glob(filepath.Join(published, "*"))
-	if err != nil || len(dirs) < 6 {
-		t.Fatalf("%d published sweeps, %v", len(dirs), err)
-	}
-	for _, dir := range dirs {
-		m, err := results.ReadManifest(dir)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		list, err := Check(dir, m)
-		if err != nil {
-			t.Error(err)
-		}
-		for _, d := range list {
-			t.Errorf("%s: %v", dir, d)
-		}
-	}
-}
-
-// column reads a column of a published table.
+// rowsOf reads a published table: its columns by name, and its rows.
 func rowsOf(t *testing.T, path string) (head map[string]int, rows [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(published, filepath.FromSlash(path)))

@@ -86,15 +86,6 @@ func Write(dir string, m *results.Manifest) error {
 	return doc.Write(dir)
 }
 
-// Check makes tables and figures' data again and says where the files in dir differ.
-func Check(dir string, m *results.Manifest) ([]report.Difference, error) {
-	doc, err := compose(dir, m)
-	if err != nil {
-		return nil, err
-	}
-	return doc.Check(dir)
-}
-
 // sentence ends a text as it asks to be.
 func sentence(text string) string {
 	text = upperFirst(text)
