@@ -42,7 +42,7 @@ func ownStudyTable(d *data) (*table.Table, error) {
 			clustered = table.Number(100 * r.Share)
 		}
 		t.Add(slices.Concat(
-			[]table.Value{table.Text(upperFirst(r.Row)), table.Int(r.Hit), table.Int(r.Of)}, percents(r.Share, r.WilsonLow, r.WilsonHigh),
+			[]table.Value{table.Text(table.UpperFirst(r.Row)), table.Int(r.Hit), table.Int(r.Of)}, percents(r.Share, r.WilsonLow, r.WilsonHigh),
 			[]table.Value{clustered, table.Number(100 * r.ClusterLow), table.Number(100 * r.ClusterHigh), table.Int(r.Clusters)}, printedIn(r))...)
 		if r.Row == claims.RowDetected {
 			addOwnPrevalence(t, s)
@@ -111,7 +111,7 @@ func studyLanguagesTable(d *data) (*table.Table, error) {
 		if all.Group != claims.AllGroups || all.Table == "anti-patterns" {
 			continue
 		}
-		row := []table.Value{table.Text(upperFirst(all.Row))}
+		row := []table.Value{table.Text(table.UpperFirst(all.Row))}
 		for _, l := range studyLanguages {
 			r := s.Row(l.group, all.Row)
 			low, high := claims.Ends(r)
@@ -177,7 +177,7 @@ func studyFlowTable(d *data) (*table.Table, error) {
 		"detections": {0, one.RawDetections}, "non-production paths": {one.NonProduction, one.AfterExclusion}, "same construct": {one.Duplicates, one.Configurations},
 	}
 	for _, f := range s.Flow {
-		row := []table.Value{table.Text(upperFirst(f.Step)), table.Int(int64(f.Removed)), table.Int(int64(f.Left)), table.None, table.None}
+		row := []table.Value{table.Text(table.UpperFirst(f.Step)), table.Int(int64(f.Removed)), table.Int(int64(f.Left)), table.None, table.None}
 		if p, ok := paper[f.Step]; ok {
 			row[3], row[4] = table.Int(int64(p[0])), table.Int(int64(p[1]))
 		}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"retrylab/analysis"
 	"retrylab/report/table"
@@ -63,9 +62,7 @@ func interval(i analysis.Interval) []table.Value {
 func warn(t *table.Table, field string, i analysis.Interval, except ...string) {
 	for _, text := range i.Warnings {
 		if !slices.Contains(except, text) {
-			t.Note(field, upperFirst(text)+".")
+			t.Note(field, table.UpperFirst(text)+".")
 		}
 	}
 }
-
-func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"strings"
 	"text/template"
 
 	"retrylab/analysis"
@@ -59,86 +60,6 @@ func (e *Evidence) cellsHeld() int {
 	return held
 }
 
-// functions are what the text of the findings calls.
-func (e *Evidence) functions(list []Claim) template.FuncMap {
-	key := func(m, strategy, scenario string) Key { return model(m).Key(strategy, scenario) }
-	return template.FuncMap{
-		"totals": func() string { return Totals(list) },
-		"verdict": func(id string) (string, error) {
-			for _, c := range list {
-				if c.ID == id {
-					return c.Full(), nil
-				}
-			}
-			return "", fmt.Errorf("no claim %s", id)
-		},
-		"success": func(m, strategy, scenario string) string {
-			return fixed(e.Over(measure.SuccessPerArrival, key(m, strategy, scenario), 100), 1, false)
-		},
-		"attempts": func(m, strategy, scenario string) string {
-			return fixed(e.Over(measure.SuccessPerAttempt, key(m, strategy, scenario), 100), 1, false)
-		},
-		"gain": func(m, strategy, scenario string) string {
-			return withEnds(e.GainPerArrival(key(m, strategy, scenario)).Interval, 2)
-		},
-		"gainPerAttempt": func(m, strategy, scenario string) string {
-			return withEnds(e.Difference(measure.SuccessPerAttempt, key(m, strategy, scenario), key(m, "NR", scenario), 100).Interval, 2)
-		},
-		"load": func(m string) string { return fmt.Sprintf("%.0f", e.EntryLoad(key(m, "NR", "S1"), "API")) },
-		"printed": func(strategy, scenario string) string {
-			x, _ := facts.Paper().TableIII.Cell(strategy, scenario)
-			return fmt.Sprintf("%.1f", x)
-		},
-		"held":  func() int { return e.cellsHeld() },
-		"worst": func() string { return fmt.Sprintf("%.2f", math.Ceil(100*e.worstCell()-1e-6)/100) },
-		"busy": func() string {
-			return fixed(e.UtilizationBefore(reference.Key("NR", "S1"), "API").Scale(100), 0, false)
-		},
-		"equation":   func(steady string) string { return plain(predicted(steady).Equation()) },
-		"exact":      func(steady string) string { x, _ := predicted(steady).Exact(); return plain(x) },
-		"perRequest": func(steady string) string { _, x := predicted(steady).Exact(); return plain(x) },
-		"free":       func(steady string) string { return e.simulatedText(steady, predicted(steady).Free()) },
-		"limited":    func(steady string) string { return e.simulatedText(steady, predicted(steady).Limited()) },
-		"raf": func(m, strategy, scenario string) string {
-			return fixed(e.Over(measure.RAF, key(m, strategy, scenario), 1), 3, false)
-		},
-		"gap":       e.TakeGap,
-		"queues":    func() string { return fmt.Sprintf("%.0f", 100*e.TakeGap().Queues()) },
-		"plain":     plain,
-		"retried":   func(m, scenario string) string { return fixed(e.Retried(key(m, "ARB", scenario)), 1, false) },
-		"recovered": func(scenario, strategy string) string { return fmt.Sprintf("%.0f", e.Recovered(scenario, strategy)) },
-		"timeout": func(timeout, room string) string {
-			return withEnds(e.GainPerArrival(TimeoutKey("SR-text", timeout, room)).Interval, 1)
-		},
-		"budgetGain": func(m string, percent int, scenario string) string {
-			return withEnds(e.budgetGain(m, percent, scenario), 2)
-		},
-		"budgetRAF": func(percent int) string {
-			return fixed(e.Over(measure.RAF, BudgetKey("reference", percent, "S3"), 1), 3, false)
-		},
-		"transitions": func(m, strategy, scenario string) string {
-			return fixed(e.Transitions(key(m, strategy, scenario)), 0, false)
-		},
-		"harm":      func() []HarmGroup { return e.HarmGroups() },
-		"map":       e.HasHarmMap,
-		"harmSplit": func() HarmSplit { return SplitHarm(e.HarmGroups()) },
-		"swing": func(percent int) string {
-			k := reference.Key("ARB", "S3")
-			if percent > 0 {
-				k = BudgetKey("reference", percent, "S3")
-			}
-			return fixed(e.RetryDeviation(k), 0, false)
-		},
-		"study": func() *studyText {
-			if e.study == nil {
-				return nil
-			}
-			return &studyText{e.study}
-		},
-		"trials": func(m string) int { return len(e.trials[key(m, "NR", "S1")]) },
-	}
-}
-
 // worstCell is the largest distance of Table III's cells to the printed ones, in points.
 func (e *Evidence) worstCell() float64 {
 	worst := 0.0
@@ -170,27 +91,19 @@ func predicted(steady string) Prediction {
 	panic("claims: no prediction " + steady)
 }
 
-// fixed prints an estimate with so many digits, signed if asked.
-func fixed(i analysis.Interval, digits int, signed bool) string {
-	return decimal(i.Estimate, digits, signed)
-}
+// fixed prints an estimate with so many digits.
+func fixed(i analysis.Interval, digits int) string { return decimal(i.Estimate, digits) }
 
-// withEnds prints a signed estimate with its interval, where it has one; amplifications are never negative and get no sign.
+// withEnds prints an estimate with its interval, where it has one.
 func withEnds(i analysis.Interval, digits int) string {
-	text := decimal(i.Estimate, digits, false)
+	text := decimal(i.Estimate, digits)
 	if i.Low == i.High {
 		return text
 	}
-	return fmt.Sprintf("%s [%s, %s]", text, decimal(i.Low, digits, false), decimal(i.High, digits, false))
+	return fmt.Sprintf("%s [%s, %s]", text, decimal(i.Low, digits), decimal(i.High, digits))
 }
 
-func decimal(x float64, digits int, signed bool) string {
-	text := fmt.Sprintf("%.*f", digits, x)
-	switch {
-	case text[0] == '-':
-		return "−" + text[1:]
-	case signed:
-		return "+" + text
-	}
-	return text
+// decimal prints a number with U+2212 as minus sign.
+func decimal(x float64, digits int) string {
+	return strings.Replace(fmt.Sprintf("%.*f", digits, x), "-", "−", 1)
 }

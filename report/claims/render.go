@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+
+	"retrylab/report/table"
 )
 
 // JSON is the ledger for programs.
@@ -63,7 +65,7 @@ func Markdown(list []Claim, notice string) []byte {
 		fmt.Fprintf(&out, "| [%s](#%s) | %s | %s |\n", c.ID, strings.ToLower(c.ID), c.Section, c.Full())
 	}
 	for _, c := range list {
-		fmt.Fprintf(&out, "\n## %s\n\n%s (%s)\n\n**%s.** %s\n\nRule: %s\n", c.ID, c.Text, c.Section, upperFirst(c.Full()), c.Reason, c.Rule)
+		fmt.Fprintf(&out, "\n## %s\n\n%s (%s)\n\n**%s.** %s\n\nRule: %s\n", c.ID, c.Text, c.Section, table.UpperFirst(c.Full()), c.Reason, c.Rule)
 		if len(c.Numbers) > 0 {
 			out.WriteString("\n")
 		}
@@ -84,8 +86,6 @@ func (n Number) sample() string {
 	}
 	return fmt.Sprintf(" (n = %d)", n.N)
 }
-
-func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 //go:embed ledger.html
 var ledgerHTML string

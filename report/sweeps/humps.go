@@ -16,7 +16,7 @@ import (
 // noteHumps marks a cell's mean in the table's last row if the trials fall into two groups.
 func noteHumps(t *table.Table, field string, of share, c *cell) {
 	if analysis.FindHumps(c.perTrial[of]).Two {
-		t.Note(field, upperFirst(analysis.WarnTwoHumps)+".")
+		t.Note(field, table.UpperFirst(analysis.WarnTwoHumps)+".")
 	}
 }
 

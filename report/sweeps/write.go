@@ -1,10 +1,9 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"retrylab/report"
 	"retrylab/report/figure"
@@ -86,19 +85,11 @@ func Write(dir string, m *results.Manifest) error {
 	return doc.Write(dir)
 }
 
-// sentence ends a text as it asks to be.
-func sentence(text string) string {
-	text = upperFirst(text)
+// sentence makes one of what a sweep is about, which may be nothing.
+func sentence(about string) string {
+	text := table.UpperFirst(cmp.Or(about, "sweep"))
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, ".") {
 		return text
 	}
 	return text + "."
-}
-
-func upperFirst(text string) string {
-	if text == "" {
-		return "Sweep"
-	}
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }
