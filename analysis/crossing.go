@@ -58,7 +58,7 @@ func Crossing(xs []float64, at []Interval, target float64) Interval {
 	return i
 }
 
-// meanPoints takes back from t intervals what they were made of. Points without
+// meanPoints are the means behind t intervals, less the target. Points without
 // an estimate are dropped.
 func meanPoints(xs []float64, at []Interval, target float64) []meanPoint {
 	var points []meanPoint
@@ -66,11 +66,8 @@ func meanPoints(xs []float64, at []Interval, target float64) []meanPoint {
 		if math.IsNaN(a.Estimate) {
 			continue
 		}
-		p := meanPoint{x: xs[k], mean: a.Estimate - target, variance: math.Inf(1), freedom: 1}
-		if a.N > 1 && isFinite(a.Half()) {
-			p.freedom = float64(a.N - 1)
-			p.variance = math.Pow(a.Half()/studentQuantile(a.Level, a.N-1), 2)
-		}
+		p := meanBehind(a)
+		p.x, p.mean = xs[k], p.mean-target
 		points = append(points, p)
 	}
 	return points

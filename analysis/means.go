@@ -13,6 +13,16 @@ type meanPoint struct {
 	freedom  float64 // degrees of freedom of variance
 }
 
+// meanBehind takes back from a t interval what it was made of.
+func meanBehind(i Interval) meanPoint {
+	p := meanPoint{mean: i.Estimate, variance: math.Inf(1), freedom: 1}
+	if i.N > 1 && isFinite(i.Half()) {
+		p.freedom = float64(i.N - 1)
+		p.variance = math.Pow(i.Half()/studentQuantile(i.Level, i.N-1), 2)
+	}
+	return p
+}
+
 // combine is a weighted sum of means with its variance and the degrees of
 // freedom of that, after Welch and Satterthwaite. Source: Satterthwaite, An
 // Approximate Distribution of Estimates of Variance Components, Biometrics

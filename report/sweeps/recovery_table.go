@@ -25,7 +25,7 @@ func marginals(d *data) []marginal {
 	list := make([]marginal, len(d.strategies))
 	for k, strategy := range d.strategies {
 		m := marginal{strategy: strategy, quickest: math.Inf(1), slowest: math.Inf(-1)}
-		var collapsed, stayed []proportion
+		var collapsed, stayed []analysis.Count
 		var differences []analysis.Difference
 		for _, group := range d.byPoint() {
 			for _, c := range group {
@@ -34,9 +34,9 @@ func marginals(d *data) []marginal {
 				}
 				m.points++
 				m.trials += c.trials
-				collapse, staying := c.collapsed()
-				collapsed, stayed = append(collapsed, counted(collapse)), append(stayed, counted(staying))
-				if certainlyLikely(collapse) {
+				collapsed = append(collapsed, analysis.Count{Hits: c.down, Of: c.trials})
+				stayed = append(stayed, analysis.Count{Hits: c.stayed, Of: c.trials})
+				if collapse, _ := c.collapsed(); certainlyLikely(collapse) {
 					m.certain++
 				}
 				differences = append(differences, c.minus[successAfter])
@@ -50,15 +50,11 @@ func marginals(d *data) []marginal {
 				}
 			}
 		}
-		m.collapse, m.staying, m.after = meanProportion(collapsed), meanProportion(stayed), meanDifference(differences)
+		m.collapse, m.staying = analysis.MeanOfProportions(collapsed, level), analysis.MeanOfProportions(stayed, level)
+		m.after = analysis.MeanOfDifferences(differences, level)
 		list[k] = m
 	}
 	return list
-}
-
-// counted is the count behind a proportion.
-func counted(i analysis.Interval) proportion {
-	return proportion{int(math.Round(i.Estimate * float64(i.N))), i.N}
 }
 
 // recoveryTable ranks the strategies over all points.

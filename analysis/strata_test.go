@@ -1,4 +1,4 @@
-package sweeps
+package analysis_test
 
 import (
 	"math"
@@ -10,25 +10,25 @@ import (
 )
 
 // One stratum has Wilson's own interval; many of nothing are Wilson's of all trials together.
-func TestMeanProportionOfSimpleDesigns(t *testing.T) {
-	one, wilson := meanProportion([]proportion{{7, 20}}), analysis.Wilson(7, 20, level)
+func TestMeanOfProportionsOfSimpleDesigns(t *testing.T) {
+	one, wilson := analysis.MeanOfProportions([]analysis.Count{{7, 20}}, 0.95), analysis.Wilson(7, 20, 0.95)
 	if math.Abs(one.Low-wilson.Low) > 1e-9 || math.Abs(one.High-wilson.High) > 1e-9 || one.Estimate != 0.35 {
 		t.Errorf("one stratum: %v, Wilson %v", one, wilson)
 	}
-	none, pooled := meanProportion(slices.Repeat([]proportion{{0, 20}}, 25)), analysis.Wilson(0, 500, level)
+	none, pooled := analysis.MeanOfProportions(slices.Repeat([]analysis.Count{{0, 20}}, 25), 0.95), analysis.Wilson(0, 500, 0.95)
 	if none.Low != 0 || math.Abs(none.High-pooled.High) > 1e-9 || none.N != 500 {
 		t.Errorf("nothing in 25 strata: %v, Wilson of 500: %v", none, pooled)
 	}
 	// Half of the strata all, half none: trials of a pooled sample would vary, those of this design hardly can.
-	split := meanProportion(append(slices.Repeat([]proportion{{20, 20}}, 12), slices.Repeat([]proportion{{0, 20}}, 12)...))
-	if wide := analysis.Wilson(240, 480, level); split.Half() > wide.Half()/2 || split.Estimate != 0.5 {
+	split := analysis.MeanOfProportions(append(slices.Repeat([]analysis.Count{{20, 20}}, 12), slices.Repeat([]analysis.Count{{0, 20}}, 12)...), 0.95)
+	if wide := analysis.Wilson(240, 480, 0.95); split.Half() > wide.Half()/2 || split.Estimate != 0.5 {
 		t.Errorf("all or none: %v, and pooled %v", split, wide)
 	}
 }
 
 // The 95% interval covers the mean of the strata's probabilities in 92% of designs or more, and is not much wider than it must be
 // where all strata vary.
-func TestMeanProportionCovers(t *testing.T) {
+func TestMeanOfProportionsCovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2010))
 	for name, ps := range map[string][]float64{
 		"alike": slices.Repeat([]float64{0.3}, 25), "rare": slices.Repeat([]float64{0.02}, 25), "spread": {0.05, 0.2, 0.4, 0.6, 0.8, 0.95},
@@ -41,16 +41,16 @@ func TestMeanProportionCovers(t *testing.T) {
 		const designs = 3000
 		covered := 0
 		for range designs {
-			strata := make([]proportion, len(ps))
+			strata := make([]analysis.Count, len(ps))
 			for i, p := range ps {
 				for range 20 {
 					if r.Float64() < p {
-						strata[i].hits++
+						strata[i].Hits++
 					}
 				}
-				strata[i].of = 20
+				strata[i].Of = 20
 			}
-			if meanProportion(strata).Contains(want) {
+			if analysis.MeanOfProportions(strata, 0.95).Contains(want) {
 				covered++
 			}
 		}
@@ -62,7 +62,7 @@ func TestMeanProportionCovers(t *testing.T) {
 }
 
 // Strata that differ widely in level do not widen the interval of the mean difference, as pooling their trials would.
-func TestMeanDifferenceCovers(t *testing.T) {
+func TestMeanOfDifferencesCovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1947))
 	const designs, trials = 2000, 20
 	covered, narrower := 0, 0
@@ -75,21 +75,21 @@ func TestMeanDifferenceCovers(t *testing.T) {
 				b[i] = r.NormFloat64()
 				a[i] = b[i] + effect + (1+math.Abs(effect)/50)*r.NormFloat64()
 			}
-			strata = append(strata, analysis.Paired(a, b, level))
+			strata = append(strata, analysis.Paired(a, b, 0.95))
 			allA, allB = append(allA, a...), append(allB, b...)
 		}
-		d := meanDifference(strata)
+		d := analysis.MeanOfDifferences(strata, 0.95)
 		if d.Contains(-147.0 / 4) {
 			covered++
 		}
-		if d.Half() < analysis.Paired(allA, allB, level).Half()/4 {
+		if d.Half() < analysis.Paired(allA, allB, 0.95).Half()/4 {
 			narrower++
 		}
 	}
 	if share := float64(covered) / designs; share < 0.93 || share > 0.97 || narrower < designs {
 		t.Errorf("covered in %.1f%% of designs; narrower than pooled in %d of %d", 100*share, narrower, designs)
 	}
-	same := meanDifference([]analysis.Difference{analysis.Paired([]float64{1, 2}, []float64{1, 2}, level)})
+	same := analysis.MeanOfDifferences([]analysis.Difference{analysis.Paired([]float64{1, 2}, []float64{1, 2}, 0.95)}, 0.95)
 	if same.Estimate != 0 || same.Low != 0 || same.PValue != 1 {
 		t.Errorf("equal sides: %v, p = %v", same.Interval, same.PValue)
 	}
