@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 
 	"retrylab/results"
 )
@@ -15,7 +14,7 @@ import (
 // there. What another run left in the checkpoint is no use to this one, and goes.
 func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Dataset) error {
 	s := &Sweep{Name: set.Name, Cells: set.Cells, Values: make([][]results.Value, len(set.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
-	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed})
+	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()})
 	if err != nil {
 		return err
 	}
@@ -63,18 +62,12 @@ func replaceCheckpoint(dir string, id identity) (*checkpoint, error) {
 	return c, nil
 }
 
-// fingerprint adds to that of a sweep what only a set's cells have, and the program itself: a set is run again after every change of the
-// program, under the same version.
+// fingerprint adds to that of a sweep what only a set's cells have.
 func (s *Set) fingerprint(sweep string) string {
 	h := sha256.New()
 	fmt.Fprintln(h, sweep)
 	for _, c := range s.Cells {
 		fmt.Fprintln(h, c.Experiment, c.MaxTrials, c.MaxWindows, c.MaxDetails)
-	}
-	if path, err := os.Executable(); err == nil {
-		if info, err := os.Stat(path); err == nil {
-			fmt.Fprintln(h, info.Size(), info.ModTime().UnixNano())
-		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

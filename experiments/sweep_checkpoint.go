@@ -2,15 +2,19 @@ package experiments
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"retrylab/internal/atomicfile"
@@ -58,7 +62,26 @@ type identity struct {
 	Fingerprint string `json:"fingerprint"`
 	Shard       string `json:"shard"`
 	Seed        uint64 `json:"seed,string"`
+	Program     string `json:"program"`
 }
+
+// program names the running program by its bytes: after a change of it, under one version, the trials of both would mix.
+var program = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+})
 
 // openCheckpoint makes the folder, or finds what an interrupted run of the same sweep left.
 func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
@@ -131,6 +154,8 @@ func (i identity) difference(want identity) string {
 		return fmt.Sprintf("shard %q and not %q", i.Shard, want.Shard)
 	case i.Seed != want.Seed:
 		return fmt.Sprintf("seed %d and not %d", i.Seed, want.Seed)
+	case i.Fingerprint == want.Fingerprint:
+		return "another build of the program"
 	}
 	return "other cells, trials or another version"
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -364,4 +365,35 @@ func readTable[T results.Row](t testing.TB, dir string) []T {
 		t.Fatal(err)
 	}
 	return rows
+}
+
+// Trials that another build of the program has run are not mixed with this one's, and stay as they are.
+func TestAnotherBuildDoesNotGoOn(t *testing.T) {
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	o := experiments.SweepOptions{Version: "test", Workers: 1, Progress: func(int, int) { stop() }}
+	if _, err := parseSweep(t, smallSweep).Execute(ctx, dir, o); !errors.Is(err, experiments.ErrInterrupted) {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "checkpoint", "sweep.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var id map[string]string
+	if err := json.Unmarshal(text, &id); err != nil {
+		t.Fatal(err)
+	}
+	if len(id["program"]) != 64 {
+		t.Fatalf("program %q", id["program"])
+	}
+	if err := os.WriteFile(path, bytes.Replace(text, []byte(id["program"][:8]), []byte("00000000"), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before := filesOf(t, dir)
+	o.Progress = nil
+	if _, err := parseSweep(t, smallSweep).Execute(t.Context(), dir, o); !errors.Is(err, experiments.ErrOtherSweep) || !strings.Contains(err.Error(), "another build of the program") {
+		t.Errorf("another build: %v", err)
+	}
+	sameFiles(t, "after another build", before, filesOf(t, dir))
 }

@@ -40,7 +40,7 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
 	}
-	id := identity{s.fingerprint(o.Version), o.Shard.String(), s.Seed}
+	id := identity{s.fingerprint(o.Version), o.Shard.String(), s.Seed, program()}
 	if m, err := finishedSweep(dir, id); m != nil || err != nil {
 		return m, err
 	}
@@ -137,7 +137,7 @@ func finishedSweep(dir string, id identity) (*results.Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrOtherSweep, err)
 	}
-	found := identity{m.Parameters[ParameterFingerprint], m.Parameters[ParameterShard], m.Seed}
+	found := identity{m.Parameters[ParameterFingerprint], m.Parameters[ParameterShard], m.Seed, id.Program}
 	if found != id {
 		return nil, fmt.Errorf("%w: %s has those of %s; give another folder, or --again to replace them", ErrOtherSweep, dir, found.difference(id))
 	}
