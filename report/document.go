@@ -35,27 +35,21 @@ type file struct {
 
 // Write writes tables, figures and report.html into the folder dir.
 func (d *Document) Write(dir string) error {
-	_, err := d.write(dir)
-	return err
-}
-
-// write returns what it wrote.
-func (d *Document) write(dir string) ([]file, error) {
 	for _, folder := range []string{"tables", "figures"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	files, err := d.files()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, f := range files {
 		if err := atomicfile.WriteBytes(filepath.Join(dir, filepath.FromSlash(f.name)), f.bytes); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return files, nil
+	return nil
 }
 
 // files are all files of the report.

@@ -8,9 +8,6 @@ import (
 	"retrylab/report/measure"
 )
 
-// ledgerFiles are the files of the ledger of claims.
-var ledgerFiles = []string{"claims.json", "claims.md", "findings.md", "headline.md"}
-
 // ledger is the ledger of claims and what is written of it.
 type ledger struct {
 	evidence *claims.Evidence

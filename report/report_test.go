@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -173,25 +172,6 @@ func TestOtherExperiments(t *testing.T) {
 		"tables/table3.csv": false, "tables/table4.csv": false, "tables/table5.csv": false, "figures/success.svg": false,
 		"tables/table1.csv": false, "figures/raf-against-p.svg": false, "tables/cells.tex": true, "figures/load-over-time.svg": true, "figures/utilization.csv": true,
 	} {
-		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
-			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
-		}
-	}
-}
-
-// A folder used again must not keep what only the earlier run had.
-func TestStaleFilesGo(t *testing.T) {
-	dir := makeRun("mine").write(t)
-	for _, name := range []string{"tables/table3.csv", "tables/notes.csv", "figures/success.png"} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := report.Write(dir, report.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]bool{"tables/table3.csv": false, "figures/success.png": false, "tables/notes.csv": true} {
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
 		}

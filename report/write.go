@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -35,59 +34,14 @@ type Section struct {
 	HTML string
 }
 
-// Write makes the tables, figures and the page of the run in dir from dir/data/*.parquet. Files are
-// replaced one by one, each as a whole; those of an earlier report that have no successor are removed. Errors: a table that cannot be read (named), or a file that
-// cannot be written.
+// Write makes the tables, figures and the page of the run in dir from dir/data/*.parquet, each file as a whole. Files of an
+// earlier report that have no successor stay. Errors: a table that cannot be read (named), or a file that cannot be written.
 func Write(dir string, opts Options) error {
 	d, err := compose(dir, opts)
 	if err != nil {
 		return err
 	}
-	files, err := d.write(dir)
-	if err != nil {
-		return err
-	}
-	return removeStale(dir, files)
-}
-
-// removeStale removes the tables and figures of an earlier report that this run has nothing for. Files
-// that no report writes are left alone.
-func removeStale(dir string, fresh []file) error {
-	keep := map[string]bool{}
-	for _, f := range fresh {
-		keep[f.name] = true
-	}
-	for _, name := range ownFiles() {
-		if keep[name] {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// The forms of a table and of a figure.
-var (
-	tableForms  = []string{".csv", ".md", ".tex"}
-	figureForms = []string{".svg", ".pdf", ".png", ".csv"}
-)
-
-// ownFiles are all tables and figures that any report writes.
-func ownFiles() []string {
-	var names []string
-	for _, b := range builders {
-		for _, form := range tableForms {
-			names = append(names, "tables/"+b.name+form)
-		}
-	}
-	for _, d := range drawers {
-		for _, form := range figureForms {
-			names = append(names, "figures/"+d.name+form)
-		}
-	}
-	return append(names, ledgerFiles...)
+	return d.Write(dir)
 }
 
 // compose reads the rows and makes the document.
