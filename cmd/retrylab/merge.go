@@ -36,12 +36,12 @@ func (a *app) mergeCommand() *cobra.Command {
 		if err := sameExperiment(out, first.Parameters[experiments.ParameterExperiment]); err != nil {
 			return err
 		}
-		join, write := experiments.Merge, publish
+		join := experiments.Merge
 		if experiments.IsSweep(first) {
 			if _, err := os.Stat(filepath.Join(out, results.ManifestName)); err == nil {
 				return usageError{fmt.Errorf("--out: %s has results already, expected another folder", out)}
 			}
-			join, write = experiments.MergeSweep, publishSweep
+			join = experiments.MergeSweep
 		}
 		return staged(out, func(dir string) error {
 			m, err := join(shards, dir)
@@ -51,7 +51,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return write(dir, m, true, results.NewProvenance(1, started, source()))
+			return publish(dir, m, true, results.NewProvenance(1, started, source()))
 		})
 	}
 	return c

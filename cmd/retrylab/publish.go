@@ -9,6 +9,7 @@ import (
 
 	"retrylab/experiments"
 	"retrylab/report"
+	"retrylab/report/sweeps"
 	"retrylab/results"
 )
 
@@ -35,11 +36,6 @@ func publish(dir string, m *results.Manifest, withReport bool, p results.Provena
 	return m.Write(dir)
 }
 
-// writeReport makes a run's report from the rows in dir and adds its files to the manifest.
-func writeReport(dir string, m *results.Manifest) error {
-	return addReport(dir, m, func() error { return report.Write(dir, report.Options{Manifest: m}) })
-}
-
 // render makes the report of the rows in dir in another folder, and adds its files to the manifest.
 func render(dir, into string, m *results.Manifest) error {
 	for _, name := range []string{"data", "models"} {
@@ -47,9 +43,6 @@ func render(dir, into string, m *results.Manifest) error {
 			return err
 		}
 		defer os.Remove(filepath.Join(into, name)) // what it leads to stays
-	}
-	if experiments.IsSweep(m) {
-		return writeSweepReport(into, m)
 	}
 	return writeReport(into, m)
 }
@@ -66,12 +59,17 @@ func see(in, dir, name string) error {
 	return os.Symlink(target, filepath.Join(in, name))
 }
 
-// addReport makes a report and adds its files to the manifest, which holds only rows when it is made.
-func addReport(dir string, m *results.Manifest, write func() error) error {
-	m.Files = slices.DeleteFunc(m.Files, func(f results.FileEntry) bool { return !strings.HasPrefix(f.Name, "data/") })
+// writeReport makes the report of a run or a sweep from the rows in dir and adds its files to the manifest, which holds only
+// rows when it is made.
+func writeReport(dir string, m *results.Manifest) error {
+	m.Files = slices.DeleteFunc(m.Files, func(f results.FileEntry) bool { return !ofData(f.Name) })
 	// The page shows the manifest: it must look the same whether it was just made or read.
 	slices.SortFunc(m.Files, func(a, b results.FileEntry) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(m.Models, func(a, b results.ModelFile) int { return strings.Compare(a.Name, b.Name) })
+	write := func() error { return report.Write(dir, report.Options{Manifest: m}) }
+	if experiments.IsSweep(m) {
+		write = func() error { return sweeps.Write(dir, m) }
+	}
 	if err := write(); err != nil {
 		return err
 	}
@@ -92,6 +90,9 @@ func addReport(dir string, m *results.Manifest, write func() error) error {
 	}
 	return nil
 }
+
+// ofData tells files of rows from those of the report, by their names in a manifest.
+func ofData(name string) bool { return strings.HasPrefix(name, "data/") }
 
 // source asks git for the commit, for programs that were built without a stamp. It is an answer only in this project's own folder: elsewhere
 // git tells of something else.

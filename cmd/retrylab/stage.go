@@ -104,7 +104,7 @@ func replace(dir, out string) error {
 func tables(m *results.Manifest) []results.FileEntry {
 	var list []results.FileEntry
 	for _, f := range m.Files {
-		if strings.HasPrefix(f.Name, "data/") {
+		if ofData(f.Name) {
 			list = append(list, f)
 		}
 	}

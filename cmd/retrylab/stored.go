@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -111,7 +110,7 @@ func checkFiles(dir string, m *results.Manifest) ([]results.Mismatch, error) {
 func ofRows(wrong []results.Mismatch) []results.Mismatch {
 	var list []results.Mismatch
 	for _, w := range wrong {
-		if w.File == results.ManifestName || w.File == "data" || strings.HasPrefix(w.File, "data/") {
+		if w.File == results.ManifestName || w.File == "data" || ofData(w.File) {
 			list = append(list, w)
 		}
 	}
@@ -159,7 +158,7 @@ func compareReports(dir, fresh string, m, again *results.Manifest) ([]results.Mi
 	made := map[string]bool{}
 	for _, f := range again.Files {
 		made[f.Name] = true
-		if strings.HasPrefix(f.Name, "data/") {
+		if ofData(f.Name) {
 			continue
 		}
 		want, err := os.ReadFile(filepath.Join(fresh, filepath.FromSlash(f.Name)))

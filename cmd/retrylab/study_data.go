@@ -20,7 +20,7 @@ const paperExperiment = "paper"
 // addStudy puts the published study of repositories beside the rows of the paper's experiments, since the report has
 // tables of both.
 func addStudy(dir string, m *results.Manifest) error {
-	if m.Parameters[experiments.ParameterExperiment] != paperExperiment {
+	if m.Parameters[experiments.ParameterExperiment] != paperExperiment || experiments.IsSweep(m) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(report.StudyFolder)), 0o777); err != nil {

@@ -92,7 +92,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	if s.Quick {
 		m.Parameters[noticeParameter] = "Quick run with fewer cells and trials than the published results."
 	}
-	if err := publishSweep(out, m, o.Shard.Count == 0, results.NewProvenance(experiments.Runner{Workers: o.Workers}.EffectiveWorkers(), started, source())); err != nil {
+	if err := publish(out, m, o.Shard.Count == 0, results.NewProvenance(experiments.Runner{Workers: o.Workers}.EffectiveWorkers(), started, source())); err != nil {
 		return err
 	}
 	if err := experiments.FinishSweep(out); err != nil {
