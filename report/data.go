@@ -114,11 +114,11 @@ func (e *experiment) sample() string {
 			}
 		}
 	}
-	return sampleText(counts) + "; " + seedText(seeds)
+	return SampleText(counts) + "; " + seedText(seeds)
 }
 
-// sampleText says how many trials cells have, e.g. "n = 25 to 100 trials per cell".
-func sampleText(counts []int) string {
+// SampleText says how many trials cells have, e.g. "n = 25 to 100 trials per cell".
+func SampleText(counts []int) string {
 	if len(counts) == 0 {
 		return "n = 0 trials per cell"
 	}
@@ -129,13 +129,13 @@ func sampleText(counts []int) string {
 	return "n = " + n + " trials per cell"
 }
 
-// sampleOf is sampleText of cells of the evidence.
+// sampleOf is SampleText of cells of the evidence.
 func (d *data) sampleOf(keys ...claims.Key) string {
 	var counts []int
 	for _, k := range keys {
 		counts = append(counts, len(d.evidence.Trials(k)))
 	}
-	return sampleText(counts)
+	return SampleText(counts)
 }
 
 // sample is what holds for all of the page: tables and figures have their own n.

@@ -62,7 +62,7 @@ func lensSample(d *data) string {
 			}
 		}
 	}
-	return sampleText(counts)
+	return SampleText(counts)
 }
 
 // lensPanel draws the retry rate in one scenario of one model.

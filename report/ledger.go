@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"retrylab/report/claims"
 	"retrylab/report/measure"
+	"retrylab/report/table"
 )
 
 // ledger is the ledger of claims and what is written of it.
@@ -62,9 +62,9 @@ func (l *ledger) summary() []string {
 	timeouts := l.evidence.Difference(measure.SuccessPerArrival, claims.TimeoutKey("SR-text", "0.5s", "1000"), claims.TimeoutKey("NR", "0.5s", "1000"), 100)
 	return []string{
 		fmt.Sprintf("With an entry that really is half loaded the same program gains by retries: %s, %s and %s percentage points per arrival in S1, S2 and S3.",
-			signed(gain("reference-25", "S1")), signed(gain("reference-25", "S2")), signed(gain("reference-25", "S3"))),
+			table.Signed(gain("reference-25", "S1"), 1), table.Signed(gain("reference-25", "S2"), 1), table.Signed(gain("reference-25", "S3"), 1)),
 		fmt.Sprintf("Retries do harm by other causes: workers held through hop-level backoff (%s points in S1 of the text's system), and attempt timeouts shorter than a full queue takes to drain (%s points in S3 at 50%% load).",
-			signed(gain("text-held", "S1")), signed(timeouts.Estimate)),
+			table.Signed(gain("text-held", "S1"), 1), table.Signed(timeouts.Estimate, 1)),
 		fmt.Sprintf("ARB stays close to no retries because it hardly retries: at most %.1f%% of the failures it sees in S1 to S3, and its overload signal never fires.", l.mostRetried()),
 		claims.Totals(l.claims),
 	}
@@ -79,9 +79,4 @@ func (l *ledger) mostRetried() float64 {
 		}
 	}
 	return most
-}
-
-// signed prints a number of points with its sign, U+2212 for minus.
-func signed(x float64) string {
-	return strings.Replace(fmt.Sprintf("%+.1f", x), "-", "−", 1)
 }

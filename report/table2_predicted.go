@@ -69,7 +69,7 @@ func predictedSample(d *data) string {
 			}
 		}
 	}
-	return sampleText(counts)
+	return SampleText(counts)
 }
 
 // addPrediction adds a scenario's row, from its lowest to its highest failure probability.

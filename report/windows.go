@@ -144,5 +144,5 @@ func (w *windows) sample() string {
 	for _, c := range w.cells {
 		counts = append(counts, len(c.trials))
 	}
-	return sampleText(counts)
+	return SampleText(counts)
 }

@@ -5,12 +5,12 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"strings"
 	"text/template"
 
 	"retrylab/analysis"
 	"retrylab/report/facts"
 	"retrylab/report/measure"
+	"retrylab/report/table"
 )
 
 //go:embed findings.md.tmpl
@@ -92,18 +92,13 @@ func predicted(steady string) Prediction {
 }
 
 // fixed prints an estimate with so many digits.
-func fixed(i analysis.Interval, digits int) string { return decimal(i.Estimate, digits) }
+func fixed(i analysis.Interval, digits int) string { return table.Fixed(i.Estimate, digits) }
 
 // withEnds prints an estimate with its interval, where it has one.
 func withEnds(i analysis.Interval, digits int) string {
-	text := decimal(i.Estimate, digits)
+	text := table.Fixed(i.Estimate, digits)
 	if i.Low == i.High {
 		return text
 	}
-	return fmt.Sprintf("%s [%s, %s]", text, decimal(i.Low, digits), decimal(i.High, digits))
-}
-
-// decimal prints a number with U+2212 as minus sign.
-func decimal(x float64, digits int) string {
-	return strings.Replace(fmt.Sprintf("%.*f", digits, x), "-", "−", 1)
+	return fmt.Sprintf("%s [%s, %s]", text, table.Fixed(i.Low, digits), table.Fixed(i.High, digits))
 }

@@ -8,6 +8,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"retrylab/report/table"
@@ -151,7 +152,7 @@ func (f *Figure) addWide(t *table.Table, p *Panel, names []string) {
 	var order []key
 	rows := map[key][]table.Value{}
 	for _, s := range p.Series {
-		column := indexOf(names, s.Name)
+		column := slices.Index(names, s.Name)
 		if column < 0 {
 			continue
 		}
@@ -197,7 +198,7 @@ func (f *Figure) seriesNames() []string {
 	var names []string
 	f.each(func(p *Panel) {
 		for _, s := range p.Series {
-			if !s.Raw && indexOf(names, s.Name) < 0 {
+			if !s.Raw && !slices.Contains(names, s.Name) {
 				names = append(names, s.Name)
 			}
 		}
@@ -225,13 +226,4 @@ func (s *Series) interval(i int) (lo, hi table.Value) {
 		return table.None, table.None
 	}
 	return table.Number(s.Lo[i]), table.Number(s.Hi[i])
-}
-
-func indexOf(list []string, item string) int {
-	for i := range list {
-		if list[i] == item {
-			return i
-		}
-	}
-	return -1
 }

@@ -59,7 +59,8 @@ func Around(text string, inside func(HeatCell) bool) HeatLine {
 // none: which side zero is on, the trials do not say.
 func ZeroLine(text string) HeatLine {
 	return HeatLine{Text: text, Thin: true, Between: func(a, b HeatCell) bool {
-		return a.Value < 0 && b.Value >= 0 && !(a.open() && b.open()) || b.Value < 0 && a.Value >= 0 && !(a.open() && b.open())
+		changes := a.Value < 0 && b.Value >= 0 || b.Value < 0 && a.Value >= 0
+		return changes && !(a.open() && b.open())
 	}}
 }
 

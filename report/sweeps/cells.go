@@ -1,6 +1,7 @@
 package sweeps
 
 import (
+	"slices"
 	"strings"
 
 	"retrylab/analysis"
@@ -110,21 +111,12 @@ func warnings(list ...analysis.Interval) string {
 	var all []string
 	for _, i := range list {
 		for _, w := range i.Warnings {
-			if !contains(all, w) {
+			if !slices.Contains(all, w) {
 				all = append(all, w)
 			}
 		}
 	}
 	return strings.Join(all, "; ")
-}
-
-func contains(list []string, item string) bool {
-	for _, l := range list {
-		if l == item {
-			return true
-		}
-	}
-	return false
 }
 
 // pairsTable has a row for every point and every strategy but the first, with the paired differences from the

@@ -2,8 +2,10 @@ package sweeps
 
 import (
 	"fmt"
+	"slices"
 
 	"retrylab/report/figure"
+	"retrylab/report/table"
 )
 
 // correlation makes the report of the sweep correlation.
@@ -56,11 +58,12 @@ func correlationFindings(d *data) []string {
 	}
 	first, second := d.strategies[0], d.strategies[len(d.strategies)-1]
 	places := textLevels(d, "retries_at")
-	gains, changes := "", fmt.Sprintf(", %s %s pp", first, signed(success[key(places[0], first, high)]-success[key(places[0], first, low)], 0))
+	var gains []string
+	changes := []string{fmt.Sprintf("%s %s pp", first, table.Signed(success[key(places[0], first, high)]-success[key(places[0], first, low)], 0))}
 	for _, at := range places {
 		gain := func(rho float64) float64 { return success[key(at, second, rho)] - success[key(at, first, rho)] }
-		gains += fmt.Sprintf(", retries at %s %s pp and %s pp", at, signed(gain(low), 0), signed(gain(high), 0))
-		changes += fmt.Sprintf(", retries at %s %s pp", at, signed(success[key(at, second, high)]-success[key(at, second, low)], 0))
+		gains = append(gains, fmt.Sprintf("retries at %s %s pp and %s pp", at, table.Signed(gain(low), 0), table.Signed(gain(high), 0)))
+		changes = append(changes, fmt.Sprintf("retries at %s %s pp", at, table.Signed(success[key(at, second, high)]-success[key(at, second, low)], 0)))
 	}
 	return []string{
 		fmt.Sprintf("Gains in success at p = %g when failures are independent (rho = %g) and when a request's failures are one coin (rho = %g): %s.", p, low, high, listed(gains)),
@@ -81,7 +84,7 @@ func levelsOf(d *data, factor string) []float64 {
 func textLevels(d *data, factor string) []string {
 	var list []string
 	for _, c := range d.cells {
-		if v := c.text(factor); !contains(list, v) {
+		if v := c.text(factor); !slices.Contains(list, v) {
 			list = append(list, v)
 		}
 	}

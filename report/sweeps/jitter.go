@@ -56,11 +56,11 @@ func jitter(d *data, r *parts) error {
 
 // peaksOf lists the mean peaks and waits.
 func peaksOf(herds []herd) string {
-	text := ""
+	var list []string
 	for _, h := range herds {
-		text += fmt.Sprintf(", %s %.1f in %.2f s", h.kind, analysis.Mean(h.peaks, level).Estimate, analysis.Mean(h.ends, level).Estimate)
+		list = append(list, fmt.Sprintf("%s %.1f in %.2f s", h.kind, analysis.Mean(h.peaks, level).Estimate, analysis.Mean(h.ends, level).Estimate))
 	}
-	return listed(text)
+	return listed(list)
 }
 
 // herdsOf reads table windows.

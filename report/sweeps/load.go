@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"retrylab/analysis"
+	"retrylab/report"
 	"retrylab/results"
 )
 
@@ -168,26 +169,17 @@ func (d *data) summarize(trials iter.Seq2[results.Batch[results.Trial], error]) 
 
 // sample says how many trials a cell has, e.g. "n = 20 trials per cell."
 func (d *data) sample() string {
-	least, most := math.MaxInt, 0
+	var counts []int
 	for _, c := range d.cells {
-		least, most = min(least, c.trials), max(most, c.trials)
+		counts = append(counts, c.trials)
 	}
-	switch {
-	case len(d.cells) == 0:
-		return "n = 0 trials per cell."
-	case least == most:
-		return fmt.Sprintf("n = %d trials per cell.", most)
-	}
-	return fmt.Sprintf("n = %d to %d trials per cell.", least, most)
+	return report.SampleText(counts) + "."
 }
 
 func (d *data) addStrategy(name string) {
-	for _, s := range d.strategies {
-		if s == name {
-			return
-		}
+	if !slices.Contains(d.strategies, name) {
+		d.strategies = append(d.strategies, name)
 	}
-	d.strategies = append(d.strategies, name)
 }
 
 // pointOf identifies a cell's point: all but its strategy.

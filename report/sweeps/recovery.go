@@ -1,11 +1,13 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"retrylab/analysis"
 	"retrylab/report/figure"
+	"retrylab/report/table"
 )
 
 // recovery makes the report of the sweep recovery.
@@ -13,35 +15,25 @@ func recovery(d *data, r *parts) error {
 	r.figures = append(r.figures, collapseMap(d), recoveryDots(d))
 	list := marginals(d)
 	r.tables = append(r.tables, recoveryTable(d, list))
-	counts, changes, same := "", "", ""
+	var counts, changes, same []string
 	for _, m := range list {
-		counts += fmt.Sprintf(", %s in %d", m.strategy, m.certain)
+		counts = append(counts, fmt.Sprintf("%s in %d", m.strategy, m.certain))
 		switch {
 		case m.strategy == d.strategies[0]:
 		case m.after.Excludes(0) != 0:
-			changes += fmt.Sprintf(", %s %s pp", m.strategy, signed(100*m.after.Estimate, 1))
+			changes = append(changes, fmt.Sprintf("%s %s pp", m.strategy, table.Signed(100*m.after.Estimate, 1)))
 		default:
-			same += ", " + m.strategy
+			same = append(same, m.strategy)
 		}
 	}
 	r.findings = append(r.findings,
-		fmt.Sprintf("Of %d points, collapse after the fault is certainly likelier than %.0f%%: %s.", list[0].points, 100*likely, counts[2:]),
+		fmt.Sprintf("Of %d points, collapse after the fault is certainly likelier than %.0f%%: %s.", list[0].points, 100*likely, listed(counts)),
 		fmt.Sprintf("Success after the fault against %s, mean over the points: %s; no certain difference: %s.", d.strategies[0], listed(changes), listed(same)))
 	return nil
 }
 
-// listed is a list that was put together with ", " in front of each item.
-func listed(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text[2:]
-}
-
-// signed is a number with its sign, U+2212 for minus.
-func signed(x float64, digits int) string {
-	return strings.Replace(fmt.Sprintf("%+.*f", digits, x), "-", "−", 1)
-}
+// listed joins items, or says that there are none.
+func listed(items []string) string { return cmp.Or(strings.Join(items, ", "), "none") }
 
 // likely is the probability of collapse that the map's line and the counts of cells are about.
 const likely = 0.05
