@@ -141,14 +141,10 @@ func disagreement(a, b *results.Manifest) string {
 
 // otherValue names the first of named values in which two shards differ.
 func otherValue(what string, a, b map[string]string) string {
-	names := slices.Sorted(maps.Keys(a))
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	all := map[string]string{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if a[name] != b[name] {
 			return fmt.Sprintf("%s %s: %s and %s", what, name, cmp.Or(a[name], "none"), cmp.Or(b[name], "none"))
 		}

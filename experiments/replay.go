@@ -46,13 +46,9 @@ func Replay(dir, id string, trace func(*engine.Program, engine.TraceEvent)) (*Re
 	tally := sim.Run(c.Program, engine.Key{Seed: trial.Seed, Environment: trial.Environment, Trial: uint64(trial.Trial)})
 	rec := recorder{seed: trial.Seed}
 	r := &Replayed{Rows: new(Rows)}
-	d := allDetails
-	d.windows = len(stored.Windows) > 0
-	rec.record(r.Rows, c, int(trial.Trial), tally, d)
-	forgetUnrecorded(dir, r.Rows)
-	if len(stored.Services) == 0 { // every model has a service, so their rows were not recorded
-		r.Rows.Services, r.Rows.Edges = nil, nil
-	}
+	// Every model has services and edges, so of what has no rows none were recorded.
+	recorded := details{services: len(stored.Services) > 0, edges: len(stored.Edges) > 0, windows: len(stored.Windows) > 0}
+	rec.record(r.Rows, c, int(trial.Trial), tally, recorded)
 	r.Differences = compareRows(stored, r.Rows)
 	return r, nil
 }

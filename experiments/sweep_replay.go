@@ -17,13 +17,3 @@ func unrecorded[T results.Row](dir string) bool {
 	_, err := os.Stat(tablePath[T](dir))
 	return errors.Is(err, fs.ErrNotExist)
 }
-
-// forgetUnrecorded empties the rows of tables that the results in dir do not have.
-func forgetUnrecorded(dir string, r *Rows) {
-	if unrecorded[results.Service](dir) {
-		r.Services = nil
-	}
-	if unrecorded[results.Edge](dir) {
-		r.Edges = nil
-	}
-}

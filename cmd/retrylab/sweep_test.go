@@ -125,3 +125,23 @@ func read(t *testing.T, path string) string {
 	}
 	return string(text)
 }
+
+// A trial can be replayed whatever tables the sweep recorded.
+func TestReplayOfASweepWithSomeTables(t *testing.T) {
+	model, err := filepath.Abs("testdata/small.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tables := range []string{"[]", "[services]", "[edges]", "[edges, windows]", "[services, edges, windows]"} {
+		dir := t.TempDir()
+		file, out := filepath.Join(dir, "sweep.yaml"), filepath.Join(dir, "out")
+		text := strings.Replace(read(t, "testdata/sweep.yaml"), "small.yaml", model, 1) + "tables: " + tables + "\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, exitOK, "sweep", file, "--trials", "2", "--quiet", "--out", out)
+		if r := expect(t, exitOK, "replay", out, "--trial", "small/model/SR/p=0.6,servers=2:1"); !strings.Contains(r.stdout, "equal rows") {
+			t.Errorf("%s: %s", tables, r.stdout)
+		}
+	}
+}
