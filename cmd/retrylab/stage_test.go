@@ -1,39 +1,26 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"retrylab/results"
 )
 
 // A folder used again does not keep what only the earlier results had, and keeps what is not of the program's making.
 func TestStaleFilesGo(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
-	expect(t, exitOK, "run", "testdata/small.yaml", "--trials", "2", "--quiet", "--out", dir)
-	m, err := results.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := smallResults(t, "run")
 	// There afterwards, and named by the manifest.
 	files := map[string]struct{ kept, named bool }{
 		"tables/old.csv": {false, true}, "figures/old.svg": {false, true}, "figures/old.pdf": {false, false}, "figures/old.png": {false, false},
 		"tables/notes.csv": {true, false}, "figures/mine.png": {true, false}, "tables/cells.csv": {true, false},
 	}
 	for name, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		err := os.WriteFile(path, []byte("old"), 0o666)
-		if f.named {
-			err = errors.Join(err, m.AddFile(dir, name))
-		}
-		if err != nil {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte("old"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := m.Write(dir); err != nil {
-		t.Fatal(err)
+		if f.named {
+			admit(t, dir, name)
+		}
 	}
 	expect(t, exitOK, "report", dir)
 	for name, f := range files {
