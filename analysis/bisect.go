@@ -108,13 +108,13 @@ const (
 // sides, or an undecided end of the range.
 type search struct {
 	Bisection
-	probe                 Probe
-	record                []Probed
-	used                  int // trials
-	low, high             float64
-	lowDecided, hiDecided bool
-	lowSide               int // of values below the tipping point
-	interval              Interval
+	probe                   Probe
+	record                  []Probed
+	used                    int // trials
+	low, high               float64
+	lowDecided, highDecided bool
+	lowSide                 int // of values below the tipping point
+	interval                Interval
 }
 
 func (s *search) run() error {
@@ -130,7 +130,7 @@ func (s *search) run() error {
 		s.interval.warn(WarnNoCrossing)
 		return nil
 	}
-	s.lowDecided, s.hiDecided = from != 0, to != 0
+	s.lowDecided, s.highDecided = from != 0, to != 0
 	if s.lowSide = from; from == 0 {
 		s.lowSide = -to
 	}
@@ -173,7 +173,7 @@ func (s *search) between(low, high float64, method string) {
 		i.Low = math.Inf(-1)
 		i.warn(WarnOpenEnd)
 	}
-	if high == s.high && !s.hiDecided {
+	if high == s.high && !s.highDecided {
 		i.High = math.Inf(1)
 		i.warn(WarnOpenEnd)
 	}
@@ -196,7 +196,7 @@ func (s *search) narrow(x float64, side int) {
 	case side == s.lowSide && x > s.low:
 		s.low, s.lowDecided = x, true
 	case side == -s.lowSide && x < s.high:
-		s.high, s.hiDecided = x, true
+		s.high, s.highDecided = x, true
 	}
 }
 

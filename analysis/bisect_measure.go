@@ -81,7 +81,7 @@ func (s *search) open(centre, half, n float64) (*window, error) {
 	}
 	if s.low >= s.high { // one of the decisions was wrong: only the ends are left
 		s.low, s.high = s.From, s.To
-		s.lowDecided, s.hiDecided = s.record[0].Side != 0, s.record[1].Side != 0
+		s.lowDecided, s.highDecided = s.record[0].Side != 0, s.record[1].Side != 0
 	}
 	return w, nil
 }

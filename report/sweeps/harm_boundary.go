@@ -1,7 +1,6 @@
 package sweeps
 
 import (
-	"fmt"
 	"math"
 
 	"retrylab/analysis"
@@ -34,11 +33,7 @@ func boundaryFigure(panels map[panelKey]*harmPanel) *figure.Figure {
 				panel.XLabel = "failure probability p"
 			}
 			for k, timeout := range timeouts {
-				name := "no timeout"
-				if timeout > 0 {
-					name = fmt.Sprintf("timeout %g s", timeout)
-				}
-				s := figure.Series{Name: name, Style: figure.StyleAt(k), Dots: true, Offset: 0.02 * (float64(k) - 1.5)}
+				s := figure.Series{Name: timeoutText(timeout), Style: figure.StyleAt(k), Dots: true, Offset: 0.02 * (float64(k) - 1.5)}
 				if p := panels[panelKey{line.retriesAt, line.workers, "goes_on", 1000, timeout}]; p != nil {
 					s = p.boundary(s, target, of)
 				}

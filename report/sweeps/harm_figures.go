@@ -15,40 +15,27 @@ const harmBorder = 0.005
 // certainHarm says that a difference in points is a loss of that size with its whole interval below zero.
 func certainHarm(c figure.HeatCell) bool { return c.Value <= -100*harmBorder && c.Hi < 0 }
 
-// harmColumn is a column of a figure of the map.
-type harmColumn struct {
-	timeout   float64
-	abandoned string
-}
-
-func (c harmColumn) title() string {
-	text := "no timeout"
-	if c.timeout > 0 {
-		text = fmt.Sprintf("timeout %g s", c.timeout)
+// timeoutText names a column of the map, or a series; 0 is no timeout.
+func timeoutText(timeout float64) string {
+	if timeout == 0 {
+		return "no timeout"
 	}
-	return text
+	return fmt.Sprintf("timeout %g s", timeout)
 }
 
-// harmView is a figure of the map but for the phase.
+// harmView is a figure of the map but for the phase; each timeout is a column.
 type harmView struct {
 	name, title string
 	room        float64
-	columns     []harmColumn
+	abandoned   string
+	timeouts    []float64
 }
 
 var harmViews = []harmView{
-	{"room-1000", "room for 1000, abandoned work goes on", 1000, harmColumns("goes_on", 0, 2, 1, 0.5, 0.2, 0.1)},
-	{"room-1000-cancelled", "room for 1000, abandoned work is cancelled", 1000, harmColumns("cancelled", 2, 1, 0.5, 0.2, 0.1)},
-	{"room-100", "room for 100, abandoned work goes on", 100, harmColumns("goes_on", 0, 2, 1, 0.5, 0.2, 0.1)},
-	{"room-100-cancelled", "room for 100, abandoned work is cancelled", 100, harmColumns("cancelled", 2, 1, 0.5, 0.2, 0.1)},
-}
-
-func harmColumns(abandoned string, timeouts ...float64) []harmColumn {
-	var list []harmColumn
-	for _, t := range timeouts {
-		list = append(list, harmColumn{t, abandoned})
-	}
-	return list
+	{"room-1000", "room for 1000, abandoned work goes on", 1000, "goes_on", []float64{0, 2, 1, 0.5, 0.2, 0.1}},
+	{"room-1000-cancelled", "room for 1000, abandoned work is cancelled", 1000, "cancelled", []float64{2, 1, 0.5, 0.2, 0.1}},
+	{"room-100", "room for 100, abandoned work goes on", 100, "goes_on", []float64{0, 2, 1, 0.5, 0.2, 0.1}},
+	{"room-100-cancelled", "room for 100, abandoned work is cancelled", 100, "cancelled", []float64{2, 1, 0.5, 0.2, 0.1}},
 }
 
 var harmLines = []struct{ retriesAt, workers, label string }{
@@ -62,8 +49,8 @@ var harmLines = []struct{ retriesAt, workers, label string }{
 func harmFigures(panels map[panelKey]*harmPanel) []*figure.Figure {
 	var list []*figure.Figure
 	for _, v := range harmViews {
-		v.columns = slices.DeleteFunc(slices.Clone(v.columns), func(c harmColumn) bool { return !has(panels, v.room, c) })
-		if len(v.columns) == 0 {
+		v.timeouts = slices.DeleteFunc(slices.Clone(v.timeouts), func(timeout float64) bool { return !v.has(panels, timeout) })
+		if len(v.timeouts) == 0 {
 			continue
 		}
 		list = append(list,
@@ -74,9 +61,9 @@ func harmFigures(panels map[panelKey]*harmPanel) []*figure.Figure {
 }
 
 // has tells whether a column was run: a quick run leaves some out.
-func has(panels map[panelKey]*harmPanel, room float64, c harmColumn) bool {
+func (v harmView) has(panels map[panelKey]*harmPanel, timeout float64) bool {
 	for k := range panels {
-		if k.room == room && k.timeout == c.timeout && k.abandoned == c.abandoned {
+		if k.room == v.room && k.timeout == timeout && k.abandoned == v.abandoned {
 			return true
 		}
 	}
@@ -90,15 +77,15 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 		Caption: "Success per arrival (requests that succeeded / that arrived) with three retries minus success without, in percentage points, for requests that arrived " + when +
 			". Across: utilization, requests offered over what the entry can finish. Up: failure probability p at the third of five tiers during the fault. Rows: who retries, and whether a worker is held or released while a retry waits. " +
 			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero. A cross: the trials fall into two groups, and the mean describes neither.",
-		WidthInch: max(1.4+1.55*float64(len(v.columns)), 5.6), HeightInch: 6.6, TableRows: 8, // the scale of colours needs 5.6
+		WidthInch: max(1.4+1.55*float64(len(v.timeouts)), 5.6), HeightInch: 6.6, TableRows: 8, // the scale of colours needs 5.6
 	}
 	harmed, helped, total := 0, 0, 0
 	for i, line := range harmLines {
 		var row []figure.Panel
-		for j, c := range v.columns {
-			p := panels[panelKey{line.retriesAt, line.workers, c.abandoned, v.room, c.timeout}]
+		for j, timeout := range v.timeouts {
+			p := panels[panelKey{line.retriesAt, line.workers, v.abandoned, v.room, timeout}]
 			panel := figure.Panel{
-				Quantity: "difference_" + phase, Unit: "pp", Facet: line.label + ", " + c.title(), Title: c.title(),
+				Quantity: "difference_" + phase, Unit: "pp", Facet: line.label + ", " + timeoutText(timeout), Title: timeoutText(timeout),
 				Heat: &figure.Heat{Max: 100, Unit: "pp", Low: "retries harm", High: "retries help", OpenText: "interval contains zero", GroupsText: "trials fall into two groups",
 					Lines: []figure.HeatLine{figure.ZeroLine("zero: the difference changes sign"), figure.Around("harm is certain inside", certainHarm)}},
 			}
