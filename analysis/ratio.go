@@ -32,9 +32,6 @@ func NewRatioSums() *RatioSums { return &RatioSums{newMoments(2)} }
 // Add takes a trial in.
 func (s *RatioSums) Add(top, bottom float64) { s.m.add(top, bottom) }
 
-// N is the number of trials so far, without those left out.
-func (s *RatioSums) N() int { return s.m.n }
-
 // Interval is that of the trials so far.
 func (s *RatioSums) Interval(level float64) Interval {
 	ratio, scale := ratioWeights(&s.m, 0)

@@ -12,9 +12,6 @@ import (
 	"retrylab/results"
 )
 
-// TrialID names a trial for people: the cell's id, a colon, and the number of the trial.
-func TrialID(cell string, trial int64) string { return fmt.Sprintf("%s:%d", cell, trial) }
-
 // Replayed is a trial that was run again.
 type Replayed struct {
 	// Rows are what it gave this time.

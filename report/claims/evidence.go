@@ -167,9 +167,9 @@ func (e *Evidence) addService(k Key, r *results.Service) {
 // served is what a service did in all trials.
 type served struct{ workNs, times, servers float64 }
 
-// EntryLoad is the load offered to the entry of a chain whose workers are held while they wait, before any fault: the offered rate
+// entryLoad is the load offered to the entry of a chain whose workers are held while they wait, before any fault: the offered rate
 // times the service times of all tiers, as measured, over the entry's workers. In percent.
-func (e *Evidence) EntryLoad(k Key, entry string) float64 {
+func (e *Evidence) entryLoad(k Key, entry string) float64 {
 	held := 0.0
 	for _, tier := range facts.Paper().Setup.Tiers {
 		s := e.served[k][tier]
@@ -224,17 +224,6 @@ func (e *Evidence) RAF(k Key, service string) analysis.Interval {
 	with, without := e.arrived[k][service], e.arrived[k.noRetry()][service]
 	n := min(len(with), len(without))
 	return analysis.MeanOfRatios(with[:n], without[:n], measure.Level)
-}
-
-// PerRequest is the attempts that arrive at a service per request.
-func (e *Evidence) PerRequest(k Key, service string) analysis.Interval {
-	top := e.arrived[k][service]
-	bottom := make([]float64, 0, len(top))
-	for i := range e.trials[k] {
-		bottom = append(bottom, float64(e.trials[k][i].Requests))
-	}
-	n := min(len(top), len(bottom))
-	return analysis.MeanOfRatios(top[:n], bottom[:n], measure.Level)
 }
 
 // OnEdges is the mean over trials of a ratio of what happened on the edges on which the strategy decides.

@@ -41,7 +41,7 @@ of all requests that arrive, retries change success there by %s percentage point
 quarter; with an entry that really is half loaded, they gain %s, %s and %s points in S1, S2 and S3.
 They do harm where workers are held through hop-level backoff (%s points in S1) and where attempt timeouts are
 shorter than a full queue takes to drain.
-`, e.cellsHeld(), e.EntryLoad(reference.Key("NR", "S1"), "API"), gain("reference", "S3"), gain("reference-25", "S1"), gain("reference-25", "S2"), gain("reference-25", "S3"), gain("text-held", "S1")))
+`, e.cellsHeld(), e.entryLoad(reference.Key("NR", "S1"), "API"), gain("reference", "S3"), gain("reference-25", "S1"), gain("reference-25", "S2"), gain("reference-25", "S3"), gain("text-held", "S1")))
 }
 
 // cellsHeld is how many cells of Tables III and IV are reproduced.

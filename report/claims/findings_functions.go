@@ -29,10 +29,10 @@ func (e *Evidence) functions(list []Claim) template.FuncMap {
 			x, _ := facts.Paper().TableIII.Cell(strategy, scenario)
 			return fmt.Sprintf("%.1f", x)
 		},
-		"gap":       e.TakeGap,
-		"queues":    func() string { return fmt.Sprintf("%.0f", 100*e.TakeGap().Queues()) },
+		"gap":       e.takeGap,
+		"queues":    func() string { return fmt.Sprintf("%.0f", 100*e.takeGap().Queues()) },
 		"harm":      e.HarmGroups,
-		"map":       e.HasHarmMap,
+		"map":       e.hasHarmMap,
 		"harmSplit": func() HarmSplit { return SplitHarm(e.HarmGroups()) },
 		"study": func() *studyText {
 			if e.study == nil {
@@ -66,9 +66,9 @@ func (e *Evidence) cellFunctions() template.FuncMap {
 		"raf": func(m, strategy, scenario string) string {
 			return fixed(e.Over(measure.RAF, key(m, strategy, scenario), 1), 3)
 		},
-		"load": func(m string) string { return fmt.Sprintf("%.0f", e.EntryLoad(key(m, "NR", "S1"), "API")) },
+		"load": func(m string) string { return fmt.Sprintf("%.0f", e.entryLoad(key(m, "NR", "S1"), "API")) },
 		"busy": func() string {
-			return fixed(e.UtilizationBefore(reference.Key("NR", "S1"), "API").Scale(100), 0)
+			return fixed(e.utilizationBefore(reference.Key("NR", "S1"), "API").Scale(100), 0)
 		},
 		"retried":   func(m, scenario string) string { return fixed(e.Retried(key(m, "ARB", scenario)), 1) },
 		"recovered": func(scenario, strategy string) string { return fmt.Sprintf("%.0f", e.Recovered(scenario, strategy)) },

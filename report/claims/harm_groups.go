@@ -105,8 +105,8 @@ func (g *HarmGroup) count(harmed, below bool) {
 	}
 }
 
-// HasHarmMap says whether the sweep's results were there.
-func (e *Evidence) HasHarmMap() bool { return len(e.harm) > 0 }
+// hasHarmMap says whether the sweep's results were there.
+func (e *Evidence) hasHarmMap() bool { return len(e.harm) > 0 }
 
 // HarmSplit adds the groups up by the rule: safe ones below 0.9 utilization, the others below it, and all cells from it on.
 type HarmSplit struct{ Safe, Risky, Saturated HarmGroup }

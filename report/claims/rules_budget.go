@@ -61,8 +61,8 @@ func (e *Evidence) Retried(k Key) analysis.Interval {
 	return e.OnEdges(k, func(x *Edges) int64 { return x.Retries }, (*Edges).Failed, 100)
 }
 
-// DeviationDifference is the paired difference of two cells' standard deviations over time of the retry rate, a - b, per second.
-func (e *Evidence) DeviationDifference(a, b Key) analysis.Interval {
+// deviationDifference is the paired difference of two cells' standard deviations over time of the retry rate, a - b, per second.
+func (e *Evidence) deviationDifference(a, b Key) analysis.Interval {
 	x, y := e.inFaultByTrial(a, deviation), e.inFaultByTrial(b, deviation)
 	n := min(len(x), len(y))
 	return analysis.Paired(x[:n], y[:n], measure.Level).Interval

@@ -151,7 +151,7 @@ func oscillation(e *Evidence, c *Claim) {
 		n := 0
 		for _, s := range Scenarios {
 			arb, cb := m.Key("ARB", s), m.Key("CB", s)
-			d := e.DeviationDifference(arb, cb)
+			d := e.deviationDifference(arb, cb)
 			c.number(fmt.Sprintf("%s, %s: ARB − CB, standard deviation of retries per second", m.Name, s), "1/s", d)
 			c.number("transitions, ARB", "", e.Transitions(arb))
 			c.number("CB", "", e.Transitions(cb))

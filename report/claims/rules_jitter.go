@@ -27,7 +27,7 @@ func judgeJitter(e *Evidence, c *Claim) {
 		c.Reason = "The share is right (0.9%), but one project holds 23 of the 113 configurations, so even the interval understates what is not known; whether the count is right needs the authors' sample."
 		return
 	}
-	own, all := percent(e.study.Row(PaperGroup, RowJitter)), percent(e.study.Row(AllGroups, RowJitter))
+	own, all := percent(e.study.Row(paperGroup, RowJitter)), percent(e.study.Row(AllGroups, RowJitter))
 	d := analysis.Independent(own, printed)
 	c.number("ours, Python", "%", own)
 	c.number("ours, all languages", "%", all)

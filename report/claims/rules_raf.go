@@ -42,8 +42,8 @@ type Gap struct {
 	Predicted, EndToEnd, Averaged, Unsaturated, Measured float64
 }
 
-// TakeGap takes the gap of S3 apart.
-func (e *Evidence) TakeGap() Gap {
+// takeGap takes the gap of S3 apart.
+func (e *Evidence) takeGap() Gap {
 	const p, tiersFailing, retries = 0.6, 3, 2
 	predicted := facts.Paper().TableII["S3"].RAF
 	k := reference.Key("SR", "S3")
@@ -64,7 +64,7 @@ func (g Gap) Queues() float64 {
 }
 
 func finiteQueues(e *Evidence, c *Claim) {
-	g := e.TakeGap()
+	g := e.takeGap()
 	c.value("predicted, eq. 3", "", g.Predicted)
 	c.value("only the client retries, twice (closed form, during the fault)", "", g.EndToEnd)
 	c.value("averaged over the whole trial (closed form)", "", g.Averaged)

@@ -38,10 +38,10 @@ func setupRulings() []ruling {
 }
 
 func halfLoaded(e *Evidence, c *Claim) {
-	busy := e.UtilizationBefore(reference.Key("NR", "S1"), "API").Scale(100)
+	busy := e.utilizationBefore(reference.Key("NR", "S1"), "API").Scale(100)
 	c.number("API's workers occupied in the last second before the fault", "%", busy)
-	c.value("load offered to API, reference", "%", e.EntryLoad(reference.Key("NR", "S1"), "API"))
-	c.value("load offered to API, reference-25", "%", e.EntryLoad(model("reference-25").Key("NR", "S1"), "API"))
+	c.value("load offered to API, reference", "%", e.entryLoad(reference.Key("NR", "S1"), "API"))
+	c.value("load offered to API, reference-25", "%", e.entryLoad(model("reference-25").Key("NR", "S1"), "API"))
 	c.decide(busy.Estimate >= 40 && busy.Estimate <= 60, "The entry is about half loaded.",
 		"A worker is held while its request waits downstream, so API finishes 10 workers / (5 × 5 ms) = 400 of the 500 requests/s that are offered: 125% before any fault. "+
 			"The numbers of Table III need this: with 25 workers, which is 50%, they do not come out (see causes).")

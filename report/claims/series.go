@@ -109,8 +109,8 @@ func (e *Evidence) inFaultByTrial(k Key, number func([]float64) float64) []float
 	return list
 }
 
-// UtilizationBefore is the share of a service's workers that are occupied in the last window before the fault.
-func (e *Evidence) UtilizationBefore(k Key, service string) analysis.Interval {
+// utilizationBefore is the share of a service's workers that are occupied in the last window before the fault.
+func (e *Evidence) utilizationBefore(k Key, service string) analysis.Interval {
 	c := e.cells[k]
 	if c.WindowNs == 0 {
 		return analysis.Mean(nil, measure.Level)

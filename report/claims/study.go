@@ -21,8 +21,8 @@ const StudyFolder = "data/study"
 const (
 	// AllGroups is every language.
 	AllGroups = "all"
-	// PaperGroup is the language of the paper's own sample.
-	PaperGroup = "python"
+	// paperGroup is the language of the paper's own sample.
+	paperGroup = "python"
 )
 
 // Names of rows of the study's tables.
