@@ -15,7 +15,7 @@ import (
 const (
 	createdBy = "retrylab" // without a version: the schema version says what a reader must know
 	zstdLevel = 3
-	batchRows = 1024      // rows that are transposed, and handed to the encoder, at once
+	batchRows = 1024     // rows that are transposed, and handed to the encoder, at once
 	pageBytes = 32 << 10 // a column's page; small, since every open column keeps one in memory
 	// maxPageBytes is far beyond what pageBytes and batches of 1024 strings lead to; a damaged file may claim anything.
 	maxPageBytes = 64 << 20
