@@ -28,6 +28,10 @@ type Humps struct {
 	// sides.
 	Split        float64
 	Below, Above int
+	// Width of that stretch and Apart, the distance of the two groups' means, in
+	// the unit of the values: a gap of many deviations may be too small to matter,
+	// or one step of a lattice of counts, between whose points nothing can lie.
+	Width, Apart float64
 }
 
 const (
@@ -95,6 +99,7 @@ func (h *Humps) findGap(sorted []float64) {
 	h.Above = n - h.Below
 	h.Split = sorted[h.Below-1] + widest/2
 	low, high := sorted[:h.Below], sorted[h.Below:]
+	h.Width, h.Apart = widest, mean(high)-mean(low)
 	squares := spread(low)*float64(len(low)-1) + spread(high)*float64(len(high)-1)
 	h.Gap = widest / math.Sqrt(squares/float64(n-2))
 }

@@ -75,7 +75,7 @@ func TestFindHumpsOnTwoHumps(t *testing.T) {
 func TestFindHumpsDescribesTheSplit(t *testing.T) {
 	xs := []float64{0, 1, 2, 3, 0.5, 1.5, 100, 101, 102, 100.5, math.NaN()}
 	h := analysis.FindHumps(xs)
-	if !h.Judged || !h.Two || h.Below != 6 || h.Above != 4 || h.Split != 51.5 {
+	if !h.Judged || !h.Two || h.Below != 6 || h.Above != 4 || h.Split != 51.5 || h.Width != 97 || math.Abs(h.Apart-(100.875-4.0/3)) > 1e-12 {
 		t.Errorf("got %+v", h)
 	}
 	if few := analysis.FindHumps(xs[:9]); few.Judged || few.Two {

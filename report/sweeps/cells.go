@@ -64,8 +64,8 @@ func cellsTable(d *data) *table.Table {
 		} else if withFaults(d) {
 			addEmpty(s, faultColumns)
 		}
-		humps := analysis.FindHumps(c.perTrial[successAll])
-		s.add("two_humps", table.Int(boolToInt(humps.Two)))
+		_, two := c.humps(successAll)
+		s.add("two_humps", table.Int(boolToInt(two)))
 		s.add("warnings", table.Text(warnings(c.over(successAll), c.over(rafClient))))
 		s.into(t)
 	}

@@ -145,9 +145,9 @@ func TestTwoGroupsAreFlaggedAndDrawn(t *testing.T) {
 // What is said of two groups is true of none, of some and where there are too few trials.
 func TestTwoGroupsInWords(t *testing.T) {
 	for want, got := range map[string]string{
-		"In none of 6 cells does the trials' success of all fall into two groups.": humpsText(0, 0, 6, 0, "of all"),
-		"4480 cells have fewer than 10 trials, too few to tell two groups.":        humpsText(0, 0, 0, 4480, "of all"),
-		"In 5 of 8 cells the trials' success of all falls into two groups, so that the mean describes neither; in 2 of them the groups are 5 points apart or more. 2 cells have fewer than 10 trials, too few to tell two groups.": humpsText(5, 2, 8, 2, "of all"),
+		"In none of 6 cells does the trials' success of all fall into two groups 5 points apart.": humpsText(0, 6, 0, "of all"),
+		"4480 cells have fewer than 10 trials, too few to tell two groups.":                       humpsText(0, 0, 4480, "of all"),
+		"In 5 of 8 cells the trials' success of all falls into two groups whose means are 5 points apart or more, so that the mean of all describes neither. 2 cells have fewer than 10 trials, too few to tell two groups.": humpsText(5, 8, 2, "of all"),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

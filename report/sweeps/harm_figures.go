@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"retrylab/analysis"
 	"retrylab/report/figure"
 )
 
@@ -54,8 +53,8 @@ func harmFigures(panels map[panelKey]*harmPanel) []*figure.Figure {
 			continue
 		}
 		list = append(list,
-			v.figure(panels, "during", "while the fault lasts", func(r *harmRow) analysis.Interval { return r.during.Interval }),
-			v.figure(panels, "after", "in the 30 s after the fault", func(r *harmRow) analysis.Interval { return r.after.Interval }))
+			v.figure(panels, "during", "while the fault lasts", func(r *harmRow) *harmPhase { return &r.during }),
+			v.figure(panels, "after", "in the 30 s after the fault", func(r *harmRow) *harmPhase { return &r.after }))
 	}
 	return list
 }
@@ -70,13 +69,13 @@ func (v harmView) has(panels map[panelKey]*harmPanel, timeout float64) bool {
 	return false
 }
 
-func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of func(*harmRow) analysis.Interval) *figure.Figure {
+func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of func(*harmRow) *harmPhase) *figure.Figure {
 	f := &figure.Figure{
 		Name: "harm-" + v.name + "-" + phase, XName: "utilization",
 		Title: fmt.Sprintf("What retries change %s: %s", when, v.title),
 		Caption: "Success per arrival (requests that succeeded / that arrived) with three retries minus success without, in percentage points, for requests that arrived " + when +
 			". Across: utilization, requests offered over what the entry can finish. Up: failure probability p at the third of five tiers during the fault. Rows: who retries, and whether a worker is held or released while a retry waits. " +
-			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero. A cross: the trials fall into two groups, and the mean describes neither.",
+			"Mean over trials paired by common random numbers; a dot: the 95% interval contains zero. The thick line surrounds the cells in which retries certainly lose at least half a point; the thin one runs where the difference changes its sign, unless both cells may be zero. A cross: the trials' differences fall into two groups whose means are " + fmt.Sprintf("%g", 100*humpsApart) + " points apart or more, and the mean describes neither.",
 		WidthInch: max(1.4+1.55*float64(len(v.timeouts)), 5.6), HeightInch: 6.6, TableRows: 8, // the scale of colours needs 5.6
 	}
 	harmed, helped, total := 0, 0, 0
@@ -118,7 +117,7 @@ func (v harmView) figure(panels map[panelKey]*harmPanel, phase, when string, of 
 func shortLabel(retriesAt, workers string) string { return retriesAt + ", " + workers }
 
 // series are the map's rows, in percentage points; none of a panel that was not run.
-func (p *harmPanel) series(of func(*harmRow) analysis.Interval) []figure.Series {
+func (p *harmPanel) series(of func(*harmRow) *harmPhase) []figure.Series {
 	if p == nil {
 		return nil
 	}
@@ -130,7 +129,7 @@ func (p *harmPanel) series(of func(*harmRow) analysis.Interval) []figure.Series 
 			if r := p.rows[[2]float64{fail, u}]; r != nil {
 				i := of(r).Scale(100)
 				value, lo, hi = i.Estimate, i.Low, i.High
-				two = slices.Contains(i.Warnings, analysis.WarnTwoHumps)
+				two = of(r).twoGroups
 			}
 			s.X, s.Values, s.Lo, s.Hi = append(s.X, u), append(s.Values, value), append(s.Lo, lo), append(s.Hi, hi)
 			s.TwoGroups = append(s.TwoGroups, two)

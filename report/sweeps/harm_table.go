@@ -12,7 +12,13 @@ import (
 // harmRow is a cell of the harm map: a point with and without retries.
 type harmRow struct {
 	nr, sr        *cell
-	during, after analysis.Difference
+	during, after harmPhase
+}
+
+// harmPhase is what retries change for requests that arrived in a phase.
+type harmPhase struct {
+	analysis.Difference
+	twoGroups bool // the trials' differences fall into two groups
 }
 
 // panelKey are the factors that are the same within a panel.
@@ -33,10 +39,14 @@ func harmRows(d *data) []harmRow {
 			continue
 		}
 		r := harmRow{nr: g[0], sr: g[1]}
-		r.during, r.after = r.sr.minus[successDuring], r.sr.minus[successAfter]
+		r.during, r.after = r.phase(successDuring), r.phase(successAfter)
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+func (r *harmRow) phase(of share) harmPhase {
+	return harmPhase{r.sr.minus[of], r.sr.humpsFrom(r.nr, of)}
 }
 
 // harmTable is the map as rows, for readers and for the ledger of claims.
@@ -57,11 +67,11 @@ func harmTable(rows []harmRow) *table.Table {
 		s.add("success_during_nr", table.Number(r.nr.over(successDuring).Estimate))
 		s.add("success_during_sr", table.Number(r.sr.over(successDuring).Estimate))
 		s.interval("difference_during", r.during.Interval)
-		s.add("two_humps_during", twoHumps(r.during.Interval))
+		s.add("two_humps_during", table.Int(boolToInt(r.during.twoGroups)))
 		s.add("success_after_nr", table.Number(r.nr.over(successAfter).Estimate))
 		s.add("success_after_sr", table.Number(r.sr.over(successAfter).Estimate))
 		s.interval("difference_after", r.after.Interval)
-		s.add("two_humps_after", twoHumps(r.after.Interval))
+		s.add("two_humps_after", table.Int(boolToInt(r.after.twoGroups)))
 		collapseNR, _ := r.nr.collapsed()
 		collapse, staying := r.sr.collapsed()
 		s.add("collapsed_nr", table.Number(collapseNR.Estimate))
@@ -72,11 +82,6 @@ func harmTable(rows []harmRow) *table.Table {
 		s.into(t)
 	}
 	return t
-}
-
-// twoHumps is 1 if an interval warns that the trials fall into two groups.
-func twoHumps(i analysis.Interval) table.Value {
-	return table.Int(boolToInt(slices.Contains(i.Warnings, analysis.WarnTwoHumps)))
 }
 
 // panel is one heat map: rows by p, columns by utilization.

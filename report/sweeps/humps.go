@@ -3,7 +3,6 @@ package sweeps
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -13,9 +12,40 @@ import (
 	"retrylab/report/table"
 )
 
+const (
+	// humpsShown is the most cells that are drawn.
+	humpsShown = 12
+	// humpsApart is the least distance of two groups' means that matters.
+	humpsApart = 0.05
+)
+
+// findHumps tells whether trials' shares, or differences of shares, fall into two groups that matter, and how far
+// apart those are. Near 1 almost every share is that of none or of one failed request, which is a gap in the numbers
+// and none in what happened. So the groups' means must be humpsApart apart, and more than a step, one request of a
+// trial, must lie empty between them.
+func findHumps(values []float64, step float64) (apart float64, two bool) {
+	h := analysis.FindHumps(values)
+	return h.Apart, h.Two && h.Apart >= humpsApart && h.Width > 1.5*step
+}
+
+// humps is findHumps of a cell's share.
+func (c *cell) humps(of share) (apart float64, two bool) {
+	return findHumps(c.perTrial[of], c.step(of))
+}
+
+// humpsFrom tells the same of the differences from the first cell of the point.
+func (c *cell) humpsFrom(first *cell, of share) bool {
+	differences := make([]float64, min(len(c.perTrial[of]), len(first.perTrial[of])))
+	for i := range differences {
+		differences[i] = c.perTrial[of][i] - first.perTrial[of][i]
+	}
+	_, two := findHumps(differences, max(c.step(of), first.step(of)))
+	return two
+}
+
 // noteHumps marks a cell's mean in the table's last row if the trials fall into two groups.
 func noteHumps(t *table.Table, field string, of share, c *cell) {
-	if analysis.FindHumps(c.perTrial[of]).Two {
+	if _, two := c.humps(of); two {
 		t.Note(field, table.UpperFirst(analysis.WarnTwoHumps)+".")
 	}
 }
@@ -27,75 +57,48 @@ type humped struct {
 	apart  float64   // distance of the groups' means
 }
 
-const (
-	// humpsShown is the most cells that are drawn.
-	humpsShown = 12
-	// humpsApart is the least distance of two groups that are drawn: closer ones are counts of a few requests.
-	humpsApart = 0.05
-)
-
 // twoGroups finds them, those whose groups are farthest apart first.
 func twoGroups(d *data, of share) []humped {
 	var list []humped
 	for _, c := range d.cells {
-		values := c.perTrial[of]
-		h := analysis.FindHumps(values)
-		if !h.Two {
-			continue
+		if apart, two := c.humps(of); two {
+			list = append(list, humped{c, c.perTrial[of], apart})
 		}
-		var low, high []float64
-		for _, v := range values {
-			if v < h.Split {
-				low = append(low, v)
-			} else if v >= h.Split {
-				high = append(high, v)
-			}
-		}
-		apart := analysis.Mean(high, level).Estimate - analysis.Mean(low, level).Estimate
-		if math.IsNaN(apart) {
-			apart = 0 // two humps without a gap between them
-		}
-		list = append(list, humped{c, values, apart})
 	}
 	slices.SortStableFunc(list, func(a, b humped) int { return cmp.Compare(b.apart, a.apart) })
 	return list
 }
 
-// addHumps says on the page which cells' means describe no trial, and draws the trials of those that matter.
+// addHumps says on the page which cells' means describe no trial, and draws the trials of those farthest apart.
 func (p *parts) addHumps(d *data) {
 	of, when := successAll, "of all requests"
 	if withFaults(d) {
 		of, when = successAfter, "of requests that arrived after the fault"
 	}
 	list := twoGroups(d, of)
-	far, few := 0, 0
-	for _, h := range list {
-		if h.apart >= humpsApart {
-			far++
-		}
-	}
+	few := 0
 	for _, c := range d.cells {
 		if c.trials < analysis.MinHumpTrials {
 			few++
 		}
 	}
-	text := "<p>" + humpsText(len(list), far, len(d.cells)-few, few, when)
-	if far > 0 {
-		f := humpsFigure(d, list[:min(far, humpsShown)], when)
+	text := "<p>" + humpsText(len(list), len(d.cells)-few, few, when)
+	if len(list) > 0 {
+		f := humpsFigure(d, list[:min(len(list), humpsShown)], when)
 		p.figures = append(p.figures, f)
 		text += fmt.Sprintf(` <a href="#figure-%s">Figure</a>: every trial of the %d cells in which they are farthest apart.`, f.Name, len(f.Panels[0][0].YTicks))
 	}
 	p.sections = append(p.sections, report.Section{ID: "two-groups", Title: "Means that describe no trial", HTML: text + "</p>"})
 }
 
-// humpsText says how many of the judged cells have two groups, and how many groups are far apart; few cells cannot be judged.
-func humpsText(two, far, judged, few int, when string) string {
+// humpsText says how many of the judged cells have two groups; few cells cannot be judged.
+func humpsText(two, judged, few int, when string) string {
 	var parts []string
 	switch {
 	case two > 0:
-		parts = append(parts, fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups, so that the mean describes neither; in %d of them the groups are %g points apart or more.", two, judged, when, far, 100*humpsApart))
+		parts = append(parts, fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups whose means are %g points apart or more, so that the mean of all describes neither.", two, judged, when, 100*humpsApart))
 	case judged > 0:
-		parts = append(parts, fmt.Sprintf("In none of %d cells does the trials' success %s fall into two groups.", judged, when))
+		parts = append(parts, fmt.Sprintf("In none of %d cells does the trials' success %s fall into two groups %g points apart.", judged, when, 100*humpsApart))
 	}
 	if few > 0 {
 		parts = append(parts, fmt.Sprintf("%d cells have fewer than %d trials, too few to tell two groups.", few, analysis.MinHumpTrials))

@@ -40,7 +40,7 @@ func marginals(d *data) []marginal {
 					m.certain++
 				}
 				differences = append(differences, c.minus[successAfter])
-				if analysis.FindHumps(c.perTrial[successAfter]).Two {
+				if _, two := c.humps(successAfter); two {
 					m.twoGroups++
 				}
 				if back := c.recovery.Estimate; math.IsInf(back, 0) || math.IsNaN(back) {
@@ -107,6 +107,6 @@ func (m *marginal) into(t *table.Table, p float64) {
 	s.add("recovery", table.Text(text))
 	s.into(t)
 	if m.twoGroups > 0 {
-		t.Note("difference_after", fmt.Sprintf("Two humps: at %d of the points trials fall into two groups, and the point's mean describes neither (see figure Two groups).", m.twoGroups))
+		t.Note("difference_after", fmt.Sprintf("Two humps: at %d of the points trials fall into two groups %g points apart or more, and the point's mean describes neither (see figure Two groups).", m.twoGroups, 100*humpsApart))
 	}
 }

@@ -50,6 +50,7 @@ type summary struct {
 	ratios    [shares]analysis.Interval
 	minus     [pairedShares]analysis.Difference // from the first cell of the point; zero for that one
 	perTrial  [pairedShares][]float64           // the shares of the first trials, for their shape
+	requests  [pairedShares]float64             // below the line of the shares, in all trials
 	down      int                               // trials that collapsed
 	stayed    int                               // of them, those that did not recover
 	recovered int
@@ -59,6 +60,9 @@ type summary struct {
 
 // over is the share over all trials, with trials as units.
 func (c *cell) over(s share) analysis.Interval { return c.ratios[s] }
+
+// step is what one request of a trial changes in a share.
+func (c *cell) step(s share) float64 { return float64(c.summary.trials) / c.requests[s] }
 
 // collapsed is the probability of collapse, and stayedDown that of a collapse without recovery in the trial.
 func (c *cell) collapsed() (collapsed, stayedDown analysis.Interval) {
@@ -101,6 +105,7 @@ func (a *adder) add(t *results.Trial) counts {
 		a.ratios[s].Add(top, bottom)
 		if s < pairedShares {
 			own[s] = [2]float64{top, bottom}
+			c.requests[s] += bottom
 			if c.trials < a.shape {
 				c.perTrial[s] = append(c.perTrial[s], top/bottom)
 			}
