@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"retrylab/analysis"
 	"retrylab/engine"
 )
 
@@ -13,7 +14,7 @@ const (
 	// recoveredShare is the share of the goodput before the fault that counts as being back.
 	recoveredShare = 0.9
 	// recoveredWindows is how many windows in a row show that it is back.
-	recoveredWindows = 3
+	recoveredWindows = analysis.RecoveredWindows
 	// recoveredNoise is by how many standard deviations of a Poisson count one of them may fall short.
 	recoveredNoise = 2
 )
@@ -26,13 +27,14 @@ func (c *Cell) Recovers() (ok bool, warning string) {
 		return false, ""
 	}
 	window, warmup, end := c.Program.Window(), int64(c.Spec.Warmup), c.Program.Duration()
-	if ceilDiv(warmup, window) >= from/window {
+	watch := analysis.Watch{Window: window, Warmup: warmup, From: from, To: to, End: end}
+	if !watch.Before() {
 		if from > warmup {
 			warning = tooLong(window, 1, from-warmup, "between the end of warmup", warmup, "the start of the faults", from)
 		}
 		return false, warning
 	}
-	if end/window-ceilDiv(to, window) < recoveredWindows {
+	if !watch.After() {
 		if end > to {
 			warning = tooLong(window, recoveredWindows, end-to, "between the end of the faults", to, "the end of duration", end)
 		}

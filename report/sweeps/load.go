@@ -18,6 +18,7 @@ type cell struct {
 	results.Cell
 	summary
 	factors map[string]results.Value
+	tells   bool               // a time to recover has a meaning in its trials
 	values  map[string]float64 // what a part of the report has computed of it, by name
 }
 
@@ -85,6 +86,9 @@ func loadCells(dir string, m *results.Manifest) (*data, error) {
 	}
 	for i, r := range rows.Rows {
 		c := &cell{Cell: r, factors: map[string]results.Value{}, values: map[string]float64{}}
+		if c.tells, err = tellsRecovery(&r); err != nil {
+			return nil, err
+		}
 		for k := range rows.Extra {
 			c.factors[rows.Extra[k].Name] = rows.Extra[k].At(i)
 		}

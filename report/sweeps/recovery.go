@@ -124,8 +124,11 @@ func recoveryDots(d *data) *figure.Figure {
 	return f
 }
 
-// addRecoveries adds a dot for each trial, side by side around x.
+// addRecoveries adds a dot for each trial, side by side around x; none where recovery has no meaning.
 func (c *cell) addRecoveries(s figure.Series, x, never float64) figure.Series {
+	if !c.tells {
+		return s
+	}
 	for j := range c.kept {
 		at := never
 		if c.kept[j].Recovered {

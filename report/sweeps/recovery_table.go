@@ -16,7 +16,7 @@ type marginal struct {
 	certain           int // points at which collapse is certainly likely
 	after             analysis.Difference
 	quickest, slowest float64 // the points' median times to recover, in seconds
-	never             int     // points without a median: most trials do not recover
+	never             int     // points without a median: most trials do not recover, though it could be told
 	twoGroups         int     // points whose success after the fault falls into two groups
 }
 
@@ -35,7 +35,9 @@ func marginals(d *data) []marginal {
 				m.points++
 				m.trials += c.trials
 				collapsed = append(collapsed, analysis.Count{Hits: c.down, Of: c.trials})
-				stayed = append(stayed, analysis.Count{Hits: c.stayed, Of: c.trials})
+				if c.tells {
+					stayed = append(stayed, analysis.Count{Hits: c.stayed, Of: c.trials})
+				}
 				if collapse, _ := c.collapsed(); certainlyLikely(collapse) {
 					m.certain++
 				}
@@ -43,14 +45,19 @@ func marginals(d *data) []marginal {
 				if _, two := c.humps(successAfter); two {
 					m.twoGroups++
 				}
-				if back := c.recovery.Estimate; math.IsInf(back, 0) || math.IsNaN(back) {
+				switch back := c.recovery.Estimate; {
+				case !c.tells: // recovery has no meaning there
+				case math.IsInf(back, 0) || math.IsNaN(back):
 					m.never++
-				} else {
+				default:
 					m.quickest, m.slowest = math.Min(m.quickest, back), math.Max(m.slowest, back)
 				}
 			}
 		}
-		m.collapse, m.staying = analysis.MeanOfProportions(collapsed, level), analysis.MeanOfProportions(stayed, level)
+		m.collapse, m.staying = analysis.MeanOfProportions(collapsed, level), noMeaning
+		if len(stayed) > 0 {
+			m.staying = analysis.MeanOfProportions(stayed, level)
+		}
 		m.after = analysis.MeanOfDifferences(differences, level)
 		list[k] = m
 	}
@@ -101,7 +108,7 @@ func (m *marginal) into(t *table.Table, p float64) {
 	s.add("recovery_s_most", table.Number(m.slowest))
 	s.add("points_never", table.Int(int64(m.never)))
 	text := "—"
-	if m.never < m.points {
+	if m.quickest <= m.slowest {
 		text = fmt.Sprintf("%.1f to %.1f", m.quickest, m.slowest)
 	}
 	s.add("recovery", table.Text(text))

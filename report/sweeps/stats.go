@@ -1,6 +1,11 @@
 package sweeps
 
 import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
 	"retrylab/analysis"
 	"retrylab/results"
 )
@@ -64,9 +69,35 @@ func (c *cell) over(s share) analysis.Interval { return c.ratios[s] }
 // step is what one request of a trial changes in a share.
 func (c *cell) step(s share) float64 { return float64(c.summary.trials) / c.requests[s] }
 
-// collapsed is the probability of collapse, and stayedDown that of a collapse without recovery in the trial.
+// collapsed is the probability of collapse, and stayedDown that of a collapse without recovery in the trial, which is
+// not a number where recovery has no meaning.
 func (c *cell) collapsed() (collapsed, stayedDown analysis.Interval) {
-	return analysis.Wilson(c.down, c.summary.trials, level), analysis.Wilson(c.stayed, c.summary.trials, level)
+	collapsed, stayedDown = analysis.Wilson(c.down, c.summary.trials, level), noMeaning
+	if c.tells {
+		stayedDown = analysis.Wilson(c.stayed, c.summary.trials, level)
+	}
+	return collapsed, stayedDown
+}
+
+// noMeaning is what has none; tables leave it empty.
+var noMeaning = analysis.Interval{Estimate: math.NaN(), Low: math.NaN(), High: math.NaN()}
+
+// tellsRecovery says whether a time to recover has a meaning in a cell (docs/adr/0010-recovery.md): its trials have
+// room for windows before the faults, from the end of the warm-up on, and after them.
+func tellsRecovery(c *results.Cell) (bool, error) {
+	if c.FaultFromNs < 0 {
+		return false, nil
+	}
+	warmup := time.Duration(0)
+	// The composed model is written as one key a line, and only the line of a key of the model itself begins with it.
+	if _, rest, found := strings.Cut("\n"+c.ModelYAML, "\nwarmup: "); found {
+		line, _, _ := strings.Cut(rest, "\n")
+		var err error
+		if warmup, err = time.ParseDuration(line); err != nil {
+			return false, fmt.Errorf("cell %s: warmup of its model: %w", c.Cell, err)
+		}
+	}
+	return analysis.Watch{Window: c.WindowNs, Warmup: int64(warmup), From: c.FaultFromNs, To: c.FaultToNs, End: c.DurationNs}.Tells(), nil
 }
 
 // hasFaults tells whether the cell's model has faults that end before the trial does.
@@ -117,11 +148,11 @@ func (a *adder) add(t *results.Trial) counts {
 	}
 	if analysis.Collapsed(analysis.Phases{Before: t.RequestsBefore, SucceededBefore: t.SucceededBefore, After: t.RequestsAfter, SucceededAfter: t.SucceededAfter}) {
 		c.down++
-		if !t.Recovered {
+		if a.cell.tells && !t.Recovered {
 			c.stayed++
 		}
 	}
-	if !a.cell.hasFaults() {
+	if !a.cell.tells {
 		return own
 	}
 	if t.Recovered {
@@ -149,5 +180,7 @@ func (a *adder) finish() {
 	for s := range a.pairs {
 		c.minus[s] = a.pairs[s].Difference(level)
 	}
-	c.recovery = a.times.KaplanMeier().Median(level)
+	if c.recovery = noMeaning; a.cell.tells {
+		c.recovery = a.times.KaplanMeier().Median(level)
+	}
 }
