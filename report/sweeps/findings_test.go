@@ -146,7 +146,7 @@ func TestTwoGroupsAreFlaggedAndDrawn(t *testing.T) {
 func TestTwoGroupsInWords(t *testing.T) {
 	for want, got := range map[string]string{
 		"In none of 6 cells does the trials' success of all fall into two groups 5 points apart.": humpsText(0, 6, 0, "of all"),
-		"4480 cells have fewer than 10 trials, too few to tell two groups.":                       humpsText(0, 0, 4480, "of all"),
+		"6160 cells have fewer than 10 trials, too few to tell two groups.":                       humpsText(0, 0, 6160, "of all"),
 		"In 5 of 8 cells the trials' success of all falls into two groups whose means are 5 points apart or more, so that the mean of all describes neither. 2 cells have fewer than 10 trials, too few to tell two groups.": humpsText(5, 8, 2, "of all"),
 	} {
 		if got != want {
