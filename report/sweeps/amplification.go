@@ -151,10 +151,11 @@ func amplificationTable(rows []amplified) *table.Table {
 		},
 	}
 	for _, a := range rows {
+		success := asShare(a.success)
 		t.Add(table.Int(int64(a.calls)), table.Int(int64(a.retries)), table.Text(a.c.text("failures_at")), table.Number(a.p),
 			table.Number(a.attempts.Estimate), table.Number(a.attempts.Low), table.Number(a.attempts.High), table.Number(a.exact), table.Number(a.z),
 			table.Number(a.exact/a.exactAmplifyBase), table.Number(a.formula),
-			table.Number(a.success.Estimate), table.Number(a.success.Low), table.Number(a.success.High), table.Number(a.exactSuccess))
+			table.Number(success.Estimate), table.Number(success.Low), table.Number(success.High), table.Number(a.exactSuccess))
 		noteHumps(t, "success", successAll, a.c)
 	}
 	return t

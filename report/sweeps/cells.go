@@ -1,7 +1,6 @@
 package sweeps
 
 import (
-	"slices"
 	"strings"
 
 	"retrylab/analysis"
@@ -56,7 +55,7 @@ func cellsTable(d *data) *table.Table {
 		s.factorsOf(d, c)
 		s.add("strategy", table.Text(c.Strategy))
 		s.add("trials", table.Int(int64(c.trials)))
-		s.interval("success", c.over(successAll))
+		s.interval("success", asShare(c.over(successAll)))
 		s.interval("raf_client", c.over(rafClient))
 		s.add("wasted_share", table.Number(c.over(wasted).Estimate))
 		if c.hasFaults() {
@@ -66,7 +65,7 @@ func cellsTable(d *data) *table.Table {
 		}
 		_, two := c.humps(successAll)
 		s.add("two_humps", table.Int(boolToInt(two)))
-		s.add("warnings", table.Text(warnings(c.over(successAll), c.over(rafClient))))
+		s.add("warnings", table.Text(warnings(named{"success", c.over(successAll)}, named{"raf_client", c.over(rafClient)})))
 		s.into(t)
 	}
 	return t
@@ -76,8 +75,8 @@ var faultColumns = []string{"success_during", "success_during_lo", "success_duri
 	"collapse", "collapse_lo", "collapse_hi", "staying_down", "staying_down_lo", "staying_down_hi", "recovery_s", "recovery_s_lo", "recovery_s_hi"}
 
 func (c *cell) addFaultColumns(s *columnSet) {
-	s.interval("success_during", c.over(successDuring))
-	s.interval("success_after", c.over(successAfter))
+	s.interval("success_during", asShare(c.over(successDuring)))
+	s.interval("success_after", asShare(c.over(successAfter)))
 	collapse, staying := c.collapsed()
 	s.interval("collapse", collapse)
 	s.interval("staying_down", staying)
@@ -106,14 +105,18 @@ func boolToInt(b bool) int64 {
 	return 0
 }
 
-// warnings are those of intervals, each once.
-func warnings(list ...analysis.Interval) string {
+// named is an interval with the column of its estimate.
+type named struct {
+	name string
+	analysis.Interval
+}
+
+// warnings are those of intervals, each with the column it is about.
+func warnings(list ...named) string {
 	var all []string
 	for _, i := range list {
 		for _, w := range i.Warnings {
-			if !slices.Contains(all, w) {
-				all = append(all, w)
-			}
+			all = append(all, i.name+": "+w)
 		}
 	}
 	return strings.Join(all, "; ")
@@ -137,11 +140,11 @@ func pairsTable(d *data) *table.Table {
 			s.add("strategy", table.Text(c.Strategy))
 			s.add("baseline", table.Text(base.Strategy))
 			s.add("trials", table.Int(int64(diff.N)))
-			s.interval("difference_success", diff.Interval)
+			s.interval("difference_success", asDifference(diff.Interval))
 			s.add("variance_ratio", table.Number(diff.VarianceRatio))
 			if c.hasFaults() {
-				s.interval("difference_during", c.minus[successDuring].Interval)
-				s.interval("difference_after", c.minus[successAfter].Interval)
+				s.interval("difference_during", asDifference(c.minus[successDuring].Interval))
+				s.interval("difference_after", asDifference(c.minus[successAfter].Interval))
 			} else if withFaults(d) {
 				addEmpty(s, []string{"difference_during", "difference_during_lo", "difference_during_hi", "difference_after", "difference_after_lo", "difference_after_hi"})
 			}

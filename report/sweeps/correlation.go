@@ -31,7 +31,7 @@ func correlation(d *data, r *parts) error {
 				s := figure.Series{Name: strategy, Style: figure.StrategyStyles(d.strategies)[i], MarkEvery: 2}
 				for _, c := range d.cells {
 					if c.Strategy == strategy && c.text("retries_at") == at && c.number("p") == p {
-						s = addPoint(s, c.number("rho"), c.over(successDuring))
+						s = addPoint(s, c.number("rho"), asShare(c.over(successDuring)))
 					}
 				}
 				panel.Series = append(panel.Series, s)

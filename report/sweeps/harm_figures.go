@@ -127,7 +127,7 @@ func (p *harmPanel) series(of func(*harmRow) *harmPhase) []figure.Series {
 		for _, u := range p.us {
 			value, lo, hi, two := math.NaN(), math.NaN(), math.NaN(), false
 			if r := p.rows[[2]float64{fail, u}]; r != nil {
-				i := of(r).Scale(100)
+				i := asDifference(of(r).Interval).Scale(100)
 				value, lo, hi = i.Estimate, i.Low, i.High
 				two = of(r).twoGroups
 			}

@@ -66,11 +66,11 @@ func harmTable(rows []harmRow) *table.Table {
 		s.add("trials", table.Int(int64(r.during.N)))
 		s.add("success_during_nr", table.Number(r.nr.over(successDuring).Estimate))
 		s.add("success_during_sr", table.Number(r.sr.over(successDuring).Estimate))
-		s.interval("difference_during", r.during.Interval)
+		s.interval("difference_during", asDifference(r.during.Interval))
 		s.add("two_humps_during", table.Int(boolToInt(r.during.twoGroups)))
 		s.add("success_after_nr", table.Number(r.nr.over(successAfter).Estimate))
 		s.add("success_after_sr", table.Number(r.sr.over(successAfter).Estimate))
-		s.interval("difference_after", r.after.Interval)
+		s.interval("difference_after", asDifference(r.after.Interval))
 		s.add("two_humps_after", table.Int(boolToInt(r.after.twoGroups)))
 		collapseNR, _ := r.nr.collapsed()
 		collapse, staying := r.sr.collapsed()
@@ -156,7 +156,7 @@ func boundaryTable(panels map[panelKey]*harmPanel) *table.Table {
 			after := p.crossing(fail, -0.05, func(r *harmRow) analysis.Interval { return r.after.Interval })
 			s.interval("utilization_after", after)
 			s.add("harm_everywhere_during", table.Int(boolToInt(p.everywhere(fail))))
-			s.add("warnings", table.Text(warnings(during, after)))
+			s.add("warnings", table.Text(warnings(named{"utilization_during", during}, named{"utilization_after", after})))
 			s.into(t)
 		}
 	}

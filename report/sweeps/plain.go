@@ -36,7 +36,11 @@ func plain(d *data, r *parts) {
 				if c.Strategy != strategy || !alike(d, c, first, x) || math.IsNaN(c.number(x)) {
 					continue
 				}
-				s = addPoint(s, c.number(x), c.over(q.of))
+				i := c.over(q.of)
+				if q.of == successAll {
+					i = asShare(i)
+				}
+				s = addPoint(s, c.number(x), i)
 				p.X.Min, p.X.Max = math.Min(p.X.Min, c.number(x)), math.Max(p.X.Max, c.number(x))
 				p.Y.Max = math.Max(p.Y.Max, 1.05*s.Hi[len(s.Hi)-1])
 			}

@@ -102,7 +102,7 @@ func (m *marginal) into(t *table.Table, p float64) {
 	s.interval("collapse", m.collapse.Scale(100))
 	s.interval("staying_down", m.staying.Scale(100))
 	s.add("points_collapse", table.Int(int64(m.certain)))
-	s.interval("difference_after", m.after.Interval.Scale(100))
+	s.interval("difference_after", asDifference(m.after.Interval).Scale(100))
 	s.add("p_holm", table.P(p))
 	s.add("recovery_s_least", table.Number(m.quickest))
 	s.add("recovery_s_most", table.Number(m.slowest))

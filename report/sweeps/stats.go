@@ -66,6 +66,20 @@ type summary struct {
 // over is the share over all trials, with trials as units.
 func (c *cell) over(s share) analysis.Interval { return c.ratios[s] }
 
+// asShare cuts an interval's ends to what a share can be, and asDifference to what a difference of two can be: Student's
+// t does not know that, and no truth lies outside, so that what is left covers as often. Only what is shown is cut:
+// z-scores and crossings need the width. Ends that are infinite, of one trial, stay: there is no interval.
+func asShare(i analysis.Interval) analysis.Interval { return cut(i, 0) }
+
+func asDifference(i analysis.Interval) analysis.Interval { return cut(i, -1) }
+
+func cut(i analysis.Interval, least float64) analysis.Interval {
+	if !math.IsInf(i.Low, 0) && !math.IsInf(i.High, 0) {
+		i.Low, i.High = max(i.Low, least), min(i.High, 1)
+	}
+	return i
+}
+
 // step is what one request of a trial changes in a share.
 func (c *cell) step(s share) float64 { return float64(c.summary.trials) / c.requests[s] }
 

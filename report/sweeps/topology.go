@@ -43,7 +43,7 @@ func topology(d *data, r *parts) error {
 			for i, shape := range shapes {
 				for _, c := range d.cells {
 					if c.Strategy == strategy && c.text("shape") == shape && c.number("p") == p {
-						s = addPoint(s, float64(len(shapes)-1-i), c.over(successAll))
+						s = addPoint(s, float64(len(shapes)-1-i), asShare(c.over(successAll)))
 						s.Category = append(s.Category, shape)
 					}
 				}
@@ -57,7 +57,7 @@ func topology(d *data, r *parts) error {
 		nr, sr := g[0], g[1]
 		diff := sr.minus[successAll]
 		a, b := nr.over(work).Estimate, sr.over(work).Estimate
-		i := diff.Interval.Scale(100)
+		i := asDifference(diff.Interval).Scale(100)
 		t.Add(table.Text(nr.text("shape")), table.Number(nr.number("p")), table.Number(100*nr.over(successAll).Estimate), table.Number(100*sr.over(successAll).Estimate),
 			table.Number(i.Estimate), table.Number(i.Low), table.Number(i.High), table.Number(a), table.Number(b), table.Number(b/a), table.Number(diff.VarianceRatio))
 		noteHumps(t, "success_nr", successAll, nr)
