@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"retrylab/results"
 )
@@ -14,7 +15,7 @@ import (
 // there. What another run left in the checkpoint is no use to this one, and goes.
 func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Dataset) error {
 	s := &Sweep{Name: set.Name, Cells: set.Cells, Values: make([][]results.Value, len(set.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
-	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()})
+	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()}, defaultInterval)
 	if err != nil {
 		return err
 	}
@@ -45,8 +46,8 @@ func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Datase
 }
 
 // replaceCheckpoint opens a checkpoint, emptied first if it belongs to something else.
-func replaceCheckpoint(dir string, id identity) (*checkpoint, error) {
-	c, err := lockCheckpoint(dir, defaultInterval)
+func replaceCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
+	c, err := lockCheckpoint(dir, interval)
 	if err != nil {
 		return nil, err
 	}

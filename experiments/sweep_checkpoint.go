@@ -46,7 +46,7 @@ type segment struct {
 }
 
 const (
-	checkpointName  = "checkpoint"
+	checkpointName  = ".checkpoint" // hidden: what is in it is not published
 	checkpointFile  = "sweep.json"
 	temporarySuffix = ".part"
 	segmentPrefix   = "segment-"
@@ -99,15 +99,31 @@ func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoin
 // lockCheckpoint makes the folder and keeps others out of it.
 func lockCheckpoint(dir string, interval time.Duration) (*checkpoint, error) {
 	c := &checkpoint{dir: filepath.Join(dir, checkpointName), interval: interval, flushed: time.Now()}
-	if err := os.MkdirAll(c.dir, 0o777); err != nil {
-		return nil, err
+	for {
+		if err := os.MkdirAll(c.dir, 0o777); err != nil {
+			return nil, err
+		}
+		var err error
+		if c.release, err = lock(filepath.Join(c.dir, "lock"), lockWait); err == nil {
+			return c, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
-	release, err := lock(filepath.Join(c.dir, "lock"), lockWait)
-	if err != nil {
-		return nil, err
+}
+
+// remove takes the checkpoint away, at once for everybody who comes after.
+func (c *checkpoint) remove() error { return removeAtOnce(c.dir) }
+
+// removeAtOnce removes a folder by another name, so that nobody sees half of it.
+func removeAtOnce(dir string) error {
+	going := dir + temporarySuffix
+	err := os.Rename(dir, going)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	c.release = release
-	return c, nil
+	return errors.Join(err, os.RemoveAll(going))
 }
 
 // empty removes everything but the lock, first of all the name of what it belongs to.
@@ -282,6 +298,10 @@ func segmentRowsOf[T results.Row](segments []segment) iter.Seq2[results.Batch[T]
 		for _, s := range segments {
 			path := segmentPath[T](s.dir)
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				if _, err := os.Stat(s.dir); err != nil {
+					yield(results.Batch[T]{}, err)
+					return
+				}
 				continue // the table had no rows in it
 			}
 			for b, err := range results.Batches[T](path) {

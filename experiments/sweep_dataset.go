@@ -17,6 +17,7 @@ type sweepDataset struct {
 	rows   sweepCells
 	tables []table
 	names  []string
+	whole  bool
 	closed bool
 }
 
@@ -60,6 +61,17 @@ func openTable[T results.Row](d *sweepDataset, extra []results.ExtraColumn) (*re
 	return w, nil
 }
 
+// writeSweep writes the tables of a sweep into a folder and describes them. whole says that the parts should make the whole
+// sweep: the trials of each cell from 0 on.
+func writeSweep(dir string, rows sweepCells, from sweepParts, whole bool) ([]results.FileEntry, error) {
+	d := &sweepDataset{dir: dir, rows: rows, whole: whole}
+	defer d.abort()
+	if err := d.write(from); err != nil {
+		return nil, err
+	}
+	return d.close()
+}
+
 // write writes all tables from parts, each of which holds its rows cell by cell; of a cell, the parts follow
 // each other.
 func (d *sweepDataset) write(from sweepParts) error {
@@ -76,7 +88,19 @@ func (d *sweepDataset) write(from sweepParts) error {
 	if err != nil {
 		return err
 	}
+	next := make([]int64, len(d.rows.cells)) // number of each cell's next trial; below 0 is any
+	if !d.whole {
+		for i := range next {
+			next[i] = -1
+		}
+	}
 	counts, err := joinParts(d.rows.cells, from.trials, cellOfTrial, func(cell int, rows []results.Trial) error {
+		for i := range rows {
+			if n := rows[i].Trial; next[cell] >= 0 && n != next[cell] {
+				return fmt.Errorf("%w: cell %s: trial %d stands where trial %d belongs", ErrIncompatible, rows[i].Cell, n, next[cell])
+			}
+			next[cell] = rows[i].Trial + 1
+		}
 		return w.AppendExtra(rows, d.rows.values[cell])
 	})
 	if err != nil {

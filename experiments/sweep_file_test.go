@@ -135,18 +135,18 @@ factors: [{name: u, path: clients.client.arrivals.rate, times: 1000, list: [0.3]
 func TestSweepMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "factor: []", `x.yaml:6: factor: unknown key, did you mean "factors"?`},
-		{"no levels", "factors: [{name: a, path: services.A.servers, list: []}]", "expected exactly one"},
+		{"no levels", "factors: [{name: a, path: services.A.servers, list: []}]", "x.yaml:6: factors[0].list: is empty, expected at least one level"},
 		{"empty range", "factors: [{name: a, path: services.A.servers, range: {from: 1, to: 0, step: 1}}]", "x.yaml:6: factors[0].range: step must lead from 1 to 0, got 1"},
 		{"no such path", "factors: [{name: a, path: services.A.server, list: [1, 2]}]", `x.yaml:6: factors[0]: path "services.A.server": does not exist, did you mean "servers"?`},
 		{"wrong value", "factors: [{name: a, path: services.A.servers, list: [1, -2]}]", "x.yaml:6: factors[0]: services[0].servers: "},
-		{"same cell twice", "factors: [{name: a, path: services.A.servers, list: [1, 1]}]", "the point a=1 comes twice"},
-		{"factor twice", "factors: [{name: a, path: services.A.servers, list: [1]}, {name: a, path: services.A.servers, list: [2]}]", `has the factor "a" twice`},
+		{"same cell twice", "factors: [{name: a, path: services.A.servers, list: [1, 1]}]", "x.yaml:6: factors[0].list[1]: the level 1 is that of factors[0].list[0] (line 6) too"},
+		{"factor twice", "factors: [{name: a, path: services.A.servers, list: [1]}, {name: a, path: services.A.servers, list: [2]}]", `x.yaml:6: factors[1]: the name "a" is that of factors[0] (line 6) too`},
 		{"unequal zip", "factors: [{zip: [{name: a, path: services.A.servers, list: [1]}, {name: b, path: services.A.servers, list: [1, 2]}]}]", "a has 1 levels and b has 2"},
 		{"a column's name", "factors: [{name: trials, path: services.A.servers, list: [1]}]", `"trials" is a column of the tables already`},
 		{"asks for nothing", "until: {min: 3}", "until: asks for nothing"},
 		{"both", "trials: 3\nuntil: {success: 0.1}", "trials: cannot be given with until"},
 		{"table", "tables: [service]", `tables[0]: unknown "service"`},
-		{"strategy", "strategies: [SRR]", "unknown strategy"},
+		{"strategy", "strategies: [SRR]", `x.yaml:6: strategies[0]: "SRR": unknown strategy`},
 		{"keeps an unknown factor", "factors: [{name: a, path: services.A.servers, list: [1, 2]}]\nquick: {keep: {aa: [1]}}", `quick.keep.aa: no factor has this name, did you mean "a"?`},
 		{"keeps an unknown level", "factors: [{name: a, path: services.A.servers, list: [1, 2]}]\nquick: {keep: {a: [1, 3]}}", "quick.keep.a[1]: no cell has this level"},
 		{"no trials", "trials: 0", "trials: must be between 1"},
@@ -224,7 +224,7 @@ func TestFinishedSweepIsLeftAlone(t *testing.T) {
 		t.Errorf("another sweep into the folder: %v", err)
 	}
 	sameFiles(t, "after another sweep", want, filesOf(t, dir))
-	if _, err := os.Stat(filepath.Join(dir, "checkpoint")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, ".checkpoint")); err == nil {
 		t.Error("a checkpoint is left")
 	}
 }

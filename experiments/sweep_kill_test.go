@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"retrylab/experiments"
 	"retrylab/results"
 )
@@ -53,11 +55,7 @@ func parseSweep(t testing.TB, text string) *experiments.Sweep {
 func runSweep(t testing.TB, text, dir string, o experiments.SweepOptions) {
 	t.Helper()
 	o.Version = "test"
-	m, err := parseSweep(t, text).Execute(context.Background(), dir, o)
-	if err == nil {
-		err = errors.Join(m.Write(dir), experiments.FinishSweep(dir))
-	}
-	if err != nil {
+	if _, err := parseSweep(t, text).Execute(context.Background(), dir, o); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -251,32 +249,31 @@ func TestInterruptedSweepGoesOn(t *testing.T) {
 	sameFiles(t, "gone on", filesOf(t, whole), filesOf(t, dir))
 }
 
-// Two processes, or two runs in one, do not write the same checkpoint: the second waits, and then finds the work done.
-func TestSecondRunWaitsForTheFirst(t *testing.T) {
-	dir := t.TempDir()
-	first := experiments.SweepOptions{Version: "test", Workers: 1}
-	started, second := make(chan struct{}), make(chan error, 1)
-	first.Progress = func(int, int) {
-		select {
-		case <-started:
-		default:
-			close(started)
-			go func() {
-				_, err := parseSweep(t, smallSweep).Execute(context.Background(), dir, experiments.SweepOptions{Version: "test", Workers: 1})
-				second <- err
-			}()
-		}
-	}
-	if _, err := parseSweep(t, smallSweep).Execute(context.Background(), dir, first); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-second; err != nil {
-		t.Fatal(err)
-	}
-	runSweep(t, smallSweep, dir, experiments.SweepOptions{})
+// Two processes, or two runs in one, do not write the same checkpoint: the others wait, and then find the work done.
+// Each begins at another moment of the first, some while it publishes and takes its checkpoint away.
+func TestOtherRunsWaitForTheFirst(t *testing.T) {
 	whole := t.TempDir()
 	runSweep(t, smallSweep, whole, experiments.SweepOptions{})
-	sameFiles(t, "two runs", filesOf(t, whole), filesOf(t, dir))
+	want := filesOf(t, whole)
+	for round := range 8 {
+		dir := t.TempDir()
+		var group errgroup.Group
+		for k := range 4 {
+			group.Go(func() error {
+				time.Sleep(time.Duration(k*(5+7*round)) * time.Millisecond)
+				s, err := experiments.ParseSweep("small.yaml", ".", []byte(smallSweep), experiments.SweepChanges{})
+				if err != nil {
+					return err
+				}
+				_, err = s.Execute(t.Context(), dir, experiments.SweepOptions{Version: "test", Workers: 1})
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		sameFiles(t, fmt.Sprint("four runs, round ", round), want, filesOf(t, dir))
+	}
 }
 
 // A write that fails costs nothing that was finished.
@@ -286,13 +283,13 @@ func TestUnwritableSweepKeepsWhatIsFinished(t *testing.T) {
 	// Take the folder away while the sweep runs: from then on no segment can be written.
 	o.Progress = func(n, _ int) {
 		if n > 60 {
-			_ = os.Rename(filepath.Join(dir, "checkpoint"), filepath.Join(dir, "away"))
+			_ = os.Rename(filepath.Join(dir, ".checkpoint"), filepath.Join(dir, "away"))
 		}
 	}
 	if _, err := parseSweep(t, smallSweep).Execute(context.Background(), dir, o); err == nil {
 		t.Fatal("no error")
 	}
-	if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "checkpoint")); err != nil {
+	if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, ".checkpoint")); err != nil {
 		t.Fatal(err)
 	}
 	first := -1
@@ -375,7 +372,7 @@ func TestAnotherBuildDoesNotGoOn(t *testing.T) {
 	if _, err := parseSweep(t, smallSweep).Execute(ctx, dir, o); !errors.Is(err, experiments.ErrInterrupted) {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "checkpoint", "sweep.json")
+	path := filepath.Join(dir, ".checkpoint", "sweep.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -38,12 +38,7 @@ func MergeSweep(dirs []string, out string) (*results.Manifest, error) {
 		parts.edges = append(parts.edges, tableOf[results.Edge](s.dir, rows.name))
 		parts.windows = append(parts.windows, tableOf[results.Window](s.dir, rows.name))
 	}
-	d := &sweepDataset{dir: out, rows: rows}
-	defer d.abort()
-	if err := d.write(parts); err != nil {
-		return nil, err
-	}
-	entries, err := d.close()
+	entries, err := writeSweep(out, rows, parts, true)
 	if err != nil {
 		return nil, err
 	}

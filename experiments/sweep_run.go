@@ -26,6 +26,13 @@ type SweepOptions struct {
 	Workers  int           // trials that run at once; 0 is one a core
 	Shard    Shard         // part to run; default all
 	Interval time.Duration // between checkpoints; default 10s
+	// Again runs a sweep that has finished results in the folder, which stay until the new ones are published; what another
+	// run has left in the checkpoint goes.
+	Again bool
+	// Publish is called when all trials are run. write writes the tables into a folder and describes them; Publish puts them,
+	// with whatever belongs to them, in their place, the manifest last. It has the checkpoint's lock. Default: the
+	// tables and the manifest are written into the sweep's folder.
+	Publish func(write func(into string) (*results.Manifest, error)) error
 	// Progress is told after every unit of work; nil is nobody.
 	Progress func(done, total int)
 }
@@ -33,22 +40,33 @@ type SweepOptions struct {
 // defaultInterval is the time of work that a kill may cost.
 const defaultInterval = 10 * time.Second
 
-// Execute runs a sweep into the folder dir, going on where an interrupted run of the same sweep stopped, and
-// gives the manifest of the tables, for the caller to write, and then FinishSweep. On ErrInterrupted, and on any
-// other error, what was finished stays in the folder's checkpoint.
+// Execute runs a sweep into the folder dir, going on where an interrupted run of the same sweep stopped, publishes
+// the tables and gives their manifest. Results that are finished already are left as they are. On ErrInterrupted, and on
+// any other error, what was finished stays in the folder's checkpoint.
 func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*results.Manifest, error) {
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
 	}
+	if o.Publish == nil {
+		o.Publish = publishInto(dir)
+	}
 	id := identity{s.fingerprint(o.Version), o.Shard.String(), s.Seed, program()}
-	if m, err := finishedSweep(dir, id); m != nil || err != nil {
+	open := openCheckpoint
+	if o.Again {
+		open = replaceCheckpoint
+	} else if m, err := finishedSweep(dir, id); m != nil || err != nil {
 		return m, err
 	}
-	c, err := openCheckpoint(dir, id, o.Interval)
+	c, err := open(dir, id, o.Interval)
 	if err != nil {
 		return nil, err
 	}
 	defer c.release()
+	if !o.Again { // another process may have had the lock until it was done
+		if m, err := finishedSweep(dir, id); m != nil {
+			return m, errors.Join(err, c.remove())
+		}
+	}
 	plan := newSweepPlan(s, o.Shard)
 	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
 	p := &pipeline{sweep: s, runner: r}
@@ -61,18 +79,31 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 			return nil, err
 		}
 	}
-	d := &sweepDataset{dir: dir, rows: s.cellRows(plan.totals())}
-	defer d.abort()
-	if err := d.write(c.parts()); err != nil {
-		return nil, err
-	}
-	entries, err := d.close()
+	var m *results.Manifest
+	err = o.Publish(func(into string) (*results.Manifest, error) {
+		entries, err := writeSweep(into, s.cellRows(plan.totals()), c.parts(), false)
+		m = s.manifest(o, id)
+		m.Add(entries...)
+		return m, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	m := s.manifest(o, id)
-	m.Add(entries...)
-	return m, nil
+	return m, c.remove()
+}
+
+// publishInto writes tables and manifest into a folder.
+func publishInto(dir string) func(func(string) (*results.Manifest, error)) error {
+	return func(write func(string) (*results.Manifest, error)) error {
+		if err := os.Remove(filepath.Join(dir, results.ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err // it says that the rest is whole
+		}
+		m, err := write(dir)
+		if err != nil {
+			return err
+		}
+		return m.Write(dir)
+	}
 }
 
 // runRound runs what a round still lacks.
@@ -150,17 +181,11 @@ func KeepsTrials(dir string) bool {
 	return len(kept) > 0
 }
 
-// FinishSweep removes the checkpoint of a sweep whose manifest is written.
-func FinishSweep(dir string) error { return os.RemoveAll(filepath.Join(dir, checkpointName)) }
-
-// ForgetSweep removes a sweep's finished results, for a run that is to replace them; a checkpoint stays.
-func ForgetSweep(dir string) error {
-	err := os.Remove(filepath.Join(dir, results.ManifestName)) // first: it says that the rest is whole
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+// DropTrials removes what a run or a sweep has kept in the checkpoint of a folder, and the folder if nothing else is in it.
+func DropTrials(dir string) error {
+	if err := removeAtOnce(filepath.Join(dir, checkpointName)); err != nil {
+		return err
 	}
-	for _, folder := range []string{"data", "tables", "figures"} {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, folder)))
-	}
-	return err
+	_ = os.Remove(dir) // only if it is empty
+	return nil
 }

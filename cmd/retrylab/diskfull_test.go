@@ -54,7 +54,7 @@ mount -t tmpfs -o size=256k tmpfs %[1]s
 echo mounted
 code=0; "$0" %[3]s 2>%[2]s/full || code=$?
 echo $code >%[2]s/code
-ls %[1]s/out >%[2]s/left
+ls -A %[1]s/out >%[2]s/left
 code=0; "$0" run testdata/small.yaml --trials 400 --out %[1]s/run 2>%[2]s/run >/dev/null || code=$?
 echo $code >%[2]s/run-code
 ls -A %[1]s >%[2]s/run-left
@@ -72,7 +72,7 @@ exit $code
 	if _, err := fmt.Sscan(read(t, filepath.Join(kept, "code")), &full.code); err != nil {
 		t.Fatal(err)
 	}
-	if left := strings.Fields(read(t, filepath.Join(kept, "left"))); len(left) != 1 || left[0] != "checkpoint" {
+	if left := strings.Fields(read(t, filepath.Join(kept, "left"))); len(left) != 1 || left[0] != ".checkpoint" {
 		t.Errorf("left behind: %v", left)
 	}
 	r.stderr = read(t, filepath.Join(kept, "again"))

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,7 +67,7 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 	err = staged(f.out, func(dir string) (err error) {
 		defer func() {
 			if err == nil || !experiments.KeepsTrials(r.Checkpoint) {
-				err = errors.Join(err, os.RemoveAll(r.Checkpoint))
+				err = errors.Join(err, experiments.DropTrials(r.Checkpoint))
 			}
 		}()
 		started := time.Now()

@@ -180,3 +180,27 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// Finished results stay while others are made to replace them, whatever happens on the way, and their own command knows them.
+func TestAgainKeepsTheOldUntilTheNewAreThere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	old := []string{"sweep", "testdata/sweep.yaml", "--quiet", "--out", dir}
+	expect(t, exitOK, old...)
+	want := files(t, dir)
+	args := []string{"sweep", "testdata/sweep.yaml", "--trials", "3000", "--seed", "5", "--again", "--out", dir}
+	if r := stopped(t, args, firstDone, syscall.SIGINT); r.code != exitInterrupted {
+		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	}
+	expect(t, exitOK, "verify", dir)
+	expect(t, exitOK, old...)
+	for name, text := range want {
+		if now, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(now) != text {
+			t.Errorf("%s is not as it was: %v", name, err)
+		}
+	}
+	expect(t, exitOK, append(args, "--quiet")...)
+	expect(t, exitOK, "verify", dir)
+	if r := expect(t, exitUsage, old...); !strings.Contains(r.stderr, "seed 5 and not") {
+		t.Errorf("%s", r.stderr)
+	}
+}

@@ -243,6 +243,34 @@ func TestMergeSaysWhatDiffers(t *testing.T) {
 	compareFiles(t, "finished results", before, files(t, finished))
 }
 
+// A part under another part's number is found by its rows: a manifest may say anything.
+func TestMergeAsksTheRowsForTheirPart(t *testing.T) {
+	tmp := t.TempDir()
+	var parts []string
+	for _, shard := range []string{"1/3", "2/3", "3/3"} {
+		dir := filepath.Join(tmp, "part"+shard[:1])
+		expect(t, exitOK, "sweep", "testdata/sweep.yaml", "--quiet", "--shard", shard, "--out", dir)
+		parts = append(parts, dir)
+	}
+	expect(t, exitOK, append([]string{"merge", "--out", filepath.Join(tmp, "good")}, parts...)...)
+	forged := filepath.Join(tmp, "forged")
+	if err := os.CopyFS(forged, os.DirFS(parts[2])); err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(forged, "manifest.json")
+	text := strings.Replace(read(t, manifest), `"3/3"`, `"2/3"`, 1)
+	if err := os.WriteFile(manifest, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(tmp, "bad")
+	if r := expect(t, exitUsage, "merge", "--out", bad, parts[0], forged, parts[2]); !strings.Contains(r.stderr, "trial 4 stands where trial 2 belongs") {
+		t.Errorf("%s", r.stderr)
+	}
+	if _, err := os.Stat(bad); err == nil {
+		t.Error("a refused merge left a folder")
+	}
+}
+
 // A folder named with a slash at its end, or that stands on a link, is the same folder.
 func TestOutFolderByOtherNames(t *testing.T) {
 	tmp := t.TempDir()

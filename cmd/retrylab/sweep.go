@@ -71,16 +71,28 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 		return notFolder(out)
 	}
 	started := time.Now()
-	if f.again {
-		if err := experiments.ForgetSweep(out); err != nil {
-			return err
-		}
-	}
 	frugal()
 	bar := a.progress(s.Name, f.quiet)
-	o.Progress = bar.step
-	m, err := s.Execute(c.Context(), out, o)
-	bar.finish()
+	o.Again, o.Progress = f.again, bar.step
+	said := "finished already"
+	o.Publish = func(write func(string) (*results.Manifest, error)) error {
+		bar.finish()
+		said = "written"
+		return staged(out, func(dir string) error {
+			m, err := write(dir)
+			if err != nil {
+				return err
+			}
+			if s.Quick {
+				m.Parameters[noticeParameter] = "Quick run with fewer cells and trials than the published results."
+			}
+			return publish(dir, m, o.Shard.Count == 0, results.NewProvenance(experiments.Runner{Workers: o.Workers}.EffectiveWorkers(), started, source()))
+		})
+	}
+	_, err = s.Execute(c.Context(), out, o)
+	if said != "written" {
+		bar.finish()
+	}
 	switch {
 	case errors.Is(err, experiments.ErrOtherSweep):
 		return usageError{err}
@@ -89,16 +101,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	case err != nil:
 		return err
 	}
-	if s.Quick {
-		m.Parameters[noticeParameter] = "Quick run with fewer cells and trials than the published results."
-	}
-	if err := publish(out, m, o.Shard.Count == 0, results.NewProvenance(experiments.Runner{Workers: o.Workers}.EffectiveWorkers(), started, source())); err != nil {
-		return err
-	}
-	if err := experiments.FinishSweep(out); err != nil {
-		return err
-	}
-	a.sayUnlessQuiet(f.quiet, "%s: %d cells in %s", s.Name, len(s.Cells), out)
+	a.sayUnlessQuiet(f.quiet, "%s: %d cells in %s, %s", s.Name, len(s.Cells), out, said)
 	return nil
 }
 

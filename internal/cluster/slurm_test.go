@@ -202,7 +202,7 @@ func TestSlurmArrayGivesTheSameBytes(t *testing.T) {
 	}
 	part := fmt.Sprintf("%d_2", array)
 	segments := func() int {
-		found, err := filepath.Glob(filepath.Join(out, "part-2", "checkpoint", "segment-*"))
+		found, err := filepath.Glob(filepath.Join(out, "part-2", ".checkpoint", "segment-*"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -202,11 +201,7 @@ func (r run) parts(s *experiments.Sweep, dir string) ([]string, error) {
 		part := filepath.Join(dir, fmt.Sprint("part", i+1))
 		o := r.options()
 		o.Shard = experiments.Shard{Index: i + 1, Count: r.Parts}
-		m, err := s.Execute(context.Background(), part, o)
-		if err == nil {
-			err = errors.Join(m.Write(part), experiments.FinishSweep(part))
-		}
-		if err != nil {
+		if _, err := s.Execute(context.Background(), part, o); err != nil {
 			return nil, err
 		}
 		list = append(list, part)
