@@ -63,7 +63,7 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 	if err := sameExperiment(f.out, s.Name); err != nil {
 		return err
 	}
-	r.Checkpoint = beside(f.out, "checkpoint")
+	r.Checkpoint = beside(f.out, keptWord)
 	err = staged(f.out, func(dir string) (err error) {
 		defer func() {
 			if err == nil || !experiments.KeepsTrials(r.Checkpoint) {

@@ -204,3 +204,25 @@ func TestAgainKeepsTheOldUntilTheNewAreThere(t *testing.T) {
 		t.Errorf("%s", r.stderr)
 	}
 }
+
+// What a killed writer has left beside the results goes with the next sweep, and nothing else does.
+func TestSweepClearsWhatAKilledOneLeft(t *testing.T) {
+	tmp := t.TempDir()
+	for _, name := range []string{".out.3w5e11264sgsf.tmp", ".out.checkpoint.tmp", ".out.b.3w5e.tmp", ".other.3w5e.tmp"} {
+		if err := os.MkdirAll(filepath.Join(tmp, name, "data"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, exitOK, "sweep", "testdata/sweep.yaml", "--quiet", "--out", filepath.Join(tmp, "out"))
+	entries, err := os.ReadDir(tmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if got, want := strings.Join(left, " "), ".other.3w5e.tmp .out.b.3w5e.tmp .out.checkpoint.tmp out"; got != want {
+		t.Errorf("left are %s, expected %s", got, want)
+	}
+}

@@ -58,6 +58,9 @@ func resolved(path string) string {
 	return filepath.Clean(path)
 }
 
+// keptWord names the folder beside a run's results in which it keeps finished trials.
+const keptWord = "checkpoint"
+
 // beside is a hidden folder beside another, or in it where that is needed to be on the same disk. Version control does not see it.
 func beside(path, word string) string {
 	path = resolved(path)
@@ -65,6 +68,20 @@ func beside(path, word string) string {
 		return filepath.Join(path, "."+word+".tmp")
 	}
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+word+".tmp")
+}
+
+// clearLeft removes new folders that killed writers of out have left. Only one that knows that no other writer is at it may call this.
+func clearLeft(out string) {
+	sample := beside(out, "*")
+	before, after, _ := strings.Cut(filepath.Base(sample), "*")
+	entries, _ := os.ReadDir(filepath.Dir(sample)) // what cannot be listed stays
+	for _, e := range entries {
+		word, hidden := strings.CutPrefix(e.Name(), before)
+		word, temporary := strings.CutSuffix(word, after)
+		if hidden && temporary && word != keptWord && e.IsDir() && !strings.Contains(word, ".") {
+			_ = os.RemoveAll(filepath.Join(filepath.Dir(sample), e.Name()))
+		}
+	}
 }
 
 // replace moves all files of dir into out. What only out's old manifest names goes; the manifest comes last. While other rows come

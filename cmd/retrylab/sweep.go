@@ -78,6 +78,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	o.Publish = func(write func(string) (*results.Manifest, error)) error {
 		bar.finish()
 		said = "written"
+		clearLeft(out)
 		return staged(out, func(dir string) error {
 			m, err := write(dir)
 			if err != nil {
