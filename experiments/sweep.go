@@ -108,8 +108,7 @@ func ParseSweep(file, dir string, data []byte, changes SweepChanges) (*Sweep, er
 	if err != nil {
 		return nil, err
 	}
-	b := &sweepBuilder{source: src, dir: dir, changes: changes, where: map[string]place{}, setBy: map[string]place{}, used: map[[2]int]bool{}}
-	b.problems = append(b.problems, src.problems...)
+	b := newSweepBuilder(src, dir, changes)
 	s := b.build()
 	if len(b.problems) > 0 || len(b.others) > 0 {
 		b.problems.Sort()

@@ -1,11 +1,7 @@
 package experiments
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,31 +18,56 @@ type sweepBuilder struct {
 	file     sweepFile
 	problems yamldoc.Problems
 	others   []error          // other errors than mistakes in files
-	where    map[string]place // of each factor
-	setBy    map[string]place // of the factor that sets a path
+	setBy    map[string]place // of what makes a setting
 	columns  []results.ExtraColumn
-	keep     *yamldoc.Node   // levels that a quick run keeps, by factor; nil is all
-	used     map[[2]int]bool // of keep: factor and level that some cell has
+	keep     *yamldoc.Node    // levels that a quick run keeps, by factor; nil is all
+	used     map[[2]int]bool  // of keep: factor and level that some cell has
+	flags    map[string]place // the --sweep that gave levels, by the path of the factor's entry
+	swept    map[string]place // the same by name
+	dropped  map[int]bool     // blocks that have none of the levels that --sweep gave
 }
 
-// place is where something was written.
+func newSweepBuilder(src *Source, dir string, changes SweepChanges) *sweepBuilder {
+	return &sweepBuilder{source: src, dir: dir, changes: changes, problems: slices.Clone(src.problems), setBy: map[string]place{}, used: map[[2]int]bool{},
+		flags: map[string]place{}, swept: map[string]place{}, dropped: map[int]bool{}}
+}
+
+// place is where something was written: at a path of the file, or on the command line, where the path is empty.
 type place struct {
 	node *yamldoc.Node
 	path string
 }
 
+// inside is the place of a key, or of an item as [2], of what is written there.
+func (p place) inside(key string) place {
+	path := p.path + "." + key
+	if p.path == "" || strings.HasPrefix(key, "[") {
+		path = p.path + key
+	}
+	return place{p.node.Locate(key), path}
+}
+
+// String names the place in a message about another one.
+func (p place) String() string {
+	if p.path == "" {
+		return p.node.File
+	}
+	return fmt.Sprintf("%s (line %d)", p.path, p.node.Line)
+}
+
+// add notes a mistake, once.
 func (b *sweepBuilder) add(n *yamldoc.Node, path, format string, args ...any) {
-	b.problems = append(b.problems, n.Problem(path, fmt.Sprintf(format, args...)))
+	if p := n.Problem(path, fmt.Sprintf(format, args...)); !slices.Contains(b.problems, p) {
+		b.problems = append(b.problems, p)
+	}
+}
+
+func (b *sweepBuilder) wrong(at place, format string, args ...any) {
+	b.add(at.node, at.path, format, args...)
 }
 
 // maxReported bounds the mistakes that are listed.
 const maxReported = 30
-
-// sweepPoint is a point of the design with what its block sets.
-type sweepPoint struct {
-	point design.Point
-	set   []Setting
-}
 
 func (b *sweepBuilder) build() *Sweep {
 	b.file = sweepFile{Name: strings.ReplaceAll(b.source.Name, "-", "_"), Seed: PaperSeed, Windows: -1}
@@ -58,6 +79,7 @@ func (b *sweepBuilder) build() *Sweep {
 	for _, text := range b.changes.Sweep {
 		b.override(text)
 	}
+	b.checkDropped()
 	s := b.settings()
 	points := b.points()
 	if len(b.problems) > 0 {
@@ -125,85 +147,6 @@ func (b *sweepBuilder) until(f *untilFile) *Until {
 	return &u
 }
 
-// points are those of all blocks, each with the common factors.
-func (b *sweepBuilder) points() []sweepPoint {
-	f, tree := &b.file, b.source.tree
-	common := b.axes(tree, "factors", f.Factors)
-	blocks := f.Blocks
-	if len(blocks) == 0 {
-		blocks = []blockFile{{}}
-	}
-	outer := settingsOf(b.changesAt("set", f.Set))
-	var all []sweepPoint
-	var ids []design.Point
-	for i := range blocks {
-		at := fmt.Sprintf("blocks[%d]", i)
-		own := b.axes(tree, at+".factors", blocks[i].Factors)
-		set := slices.Concat(outer, settingsOf(b.changesAt(at+".set", blocks[i].Set)))
-		var lists [][]design.Point
-		for _, a := range slices.Concat(common, own) {
-			lists = append(lists, a.points)
-			b.addColumns(a.columns)
-		}
-		b.checkTwice(at, common, own)
-		for _, p := range design.Product(lists...) {
-			if !b.kept(p) {
-				continue
-			}
-			all = append(all, sweepPoint{p, set})
-			ids = append(ids, p)
-		}
-		if len(all) > design.MaxLevels*10 {
-			b.add(tree, at, "makes more than %d points", design.MaxLevels*10)
-			return nil
-		}
-	}
-	b.checkKeep()
-	repeated := design.Repeated(ids)
-	for i, id := range repeated {
-		if i == maxReported {
-			break
-		}
-		b.add(tree, "factors", "the point %s comes twice, expected each cell once", orElse(id, "without factors"))
-	}
-	return all
-}
-
-func settingsOf(changes []design.Change) []Setting {
-	var list []Setting
-	for _, c := range changes {
-		list = append(list, Setting(c))
-	}
-	return list
-}
-
-// checkTwice reports a factor that a block has twice.
-func (b *sweepBuilder) checkTwice(at string, common, own []axis) {
-	seen := map[string]bool{}
-	for _, a := range slices.Concat(common, own) {
-		for _, c := range a.columns {
-			if seen[c.Name] {
-				b.add(b.source.tree.Locate(at), at, "has the factor %q twice", c.Name)
-			}
-			seen[c.Name] = true
-		}
-	}
-}
-
-// addColumns adds the columns that are new. A factor that is a number in one block and a text in another
-// is a column of texts.
-func (b *sweepBuilder) addColumns(columns []results.ExtraColumn) {
-	for _, c := range columns {
-		i := slices.IndexFunc(b.columns, func(o results.ExtraColumn) bool { return o.Name == c.Name })
-		switch {
-		case i < 0:
-			b.columns = append(b.columns, c)
-		case c.Kind == results.String:
-			b.columns[i].Kind = results.String
-		}
-	}
-}
-
 // cells composes the cells.
 func (b *sweepBuilder) cells(s *Sweep, points []sweepPoint) {
 	model, scenario, strategies := b.parts(s)
@@ -212,20 +155,14 @@ func (b *sweepBuilder) cells(s *Sweep, points []sweepPoint) {
 	}
 	s.Columns = b.columns
 	for _, p := range points {
-		set := slices.Clone(p.set)
-		for _, c := range p.point {
-			set = append(set, settingsOf(c.Level.Changes)...)
-			for _, change := range c.Level.Changes {
-				b.setBy[change.Path] = b.where[c.Factor]
-			}
-		}
-		set = append(set, b.changes.Set...)
+		set := b.settingsOf(p)
 		for _, strategy := range strategies {
 			c, err := Compose(Parts{model, scenario, strategy, set})
 			if err != nil {
 				b.fromCell(err)
 				continue
 			}
+			b.checkCell(s, p.block, c)
 			c.Experiment = s.Name
 			c.Factors = nil
 			for _, choice := range p.point {
@@ -238,6 +175,43 @@ func (b *sweepBuilder) cells(s *Sweep, points []sweepPoint) {
 		if len(b.problems) > maxReported || len(b.others) > 0 {
 			return
 		}
+	}
+}
+
+// settingsOf is all that a point's cells change in the model. It notes who is to blame for each.
+func (b *sweepBuilder) settingsOf(p sweepPoint) []Setting {
+	var set []Setting
+	put := func(s Setting, at place) {
+		set = append(set, s)
+		b.setBy[s.String()] = at
+	}
+	for _, s := range p.block.set {
+		put(s.Setting, s.at)
+	}
+	for _, c := range p.point {
+		for _, change := range c.Level.Changes {
+			put(Setting(change), p.block.factors[c.Factor].at)
+		}
+	}
+	for _, s := range b.changes.Set {
+		put(s, placeOfSet(s))
+	}
+	return set
+}
+
+// placeOfSet is that of a --set on the command line.
+func placeOfSet(s Setting) place {
+	return place{&yamldoc.Node{File: "--set " + s.Path + "=" + s.Value}, ""}
+}
+
+// checkCell looks at what only a whole model shows.
+func (b *sweepBuilder) checkCell(s *Sweep, block *sweepBlock, c *Cell) {
+	if !block.checked {
+		block.checked = true
+		b.checkOverwritten(block, &c.Spec)
+	}
+	if s.Until != nil && s.Until.Collapse > 0 && len(c.Spec.Faults) == 0 {
+		b.wrong(place{b.source.tree, ""}.inside("until.collapse"), "the model has no faults, without which no trial collapses, expected a model or scenario with faults, or another quantity")
 	}
 }
 
@@ -256,7 +230,7 @@ func (b *sweepBuilder) values(p design.Point) []results.Value {
 	return list
 }
 
-// fromCell takes over the mistakes of a cell and puts those of a factor at the factor's line.
+// fromCell takes over the mistakes of a cell and puts those of a setting where it was written.
 func (b *sweepBuilder) fromCell(err error) {
 	problems, ok := err.(yamldoc.Problems)
 	if !ok {
@@ -265,11 +239,7 @@ func (b *sweepBuilder) fromCell(err error) {
 	}
 	for _, p := range problems {
 		if setting, ok := strings.CutPrefix(p.File, "set "); ok {
-			path, _, _ := strings.Cut(setting, "=")
-			at, ok := b.setBy[path]
-			if !ok {
-				at = place{b.source.tree, "set"}
-			}
+			at := b.setBy[setting]
 			text := p.Text
 			if p.Path != "" {
 				text = p.Path + ": " + text
@@ -280,69 +250,4 @@ func (b *sweepBuilder) fromCell(err error) {
 			b.problems = append(b.problems, p)
 		}
 	}
-}
-
-// parts reads the model, the scenario and the strategies.
-func (b *sweepBuilder) parts(s *Sweep) (model, scenario *Source, strategies []*Source) {
-	f, tree := &b.file, b.source.tree
-	switch {
-	case f.Base != nil && f.Model != "":
-		b.add(tree.Locate("base"), "base", "cannot be given with model")
-	case f.Base != nil && f.Base.Kind != yamldoc.Map:
-		b.add(f.Base, "base", "expected a model: a mapping")
-	case f.Base != nil:
-		model = b.inline(f.Base)
-	case f.Model == "":
-		b.add(tree, "model", "is missing, expected the name of a model, or base")
-	default:
-		model = b.load(s, LoadModel, tree.Locate("model"), "model", f.Model)
-	}
-	if f.Scenario != "" {
-		scenario = b.load(s, LoadScenario, tree.Locate("scenario"), "scenario", f.Scenario)
-	}
-	for i, n := range f.Strategies {
-		path := fmt.Sprintf("strategies[%d]", i)
-		switch n.Kind {
-		case yamldoc.Scalar:
-			strategies = append(strategies, b.load(s, LoadStrategy, n, path, n.Text))
-		case yamldoc.Map:
-			strategies = append(strategies, b.inline(n))
-		default:
-			b.add(n, path, "expected a name or a mapping of name and policy")
-		}
-	}
-	return model, scenario, orNone(strategies)
-}
-
-// inline is a part that is written in the sweep file.
-func (b *sweepBuilder) inline(n *yamldoc.Node) *Source {
-	s := &Source{Name: b.file.Name, File: b.source.File, tree: n}
-	if name := n.Get("name"); name != nil && name.Kind == yamldoc.Scalar {
-		s.Name = name.Text
-	}
-	return s
-}
-
-func (b *sweepBuilder) load(s *Sweep, load func(string) (*Source, error), n *yamldoc.Node, path, name string) *Source {
-	if isFile(name) && !filepath.IsAbs(name) {
-		name = filepath.Join(b.dir, name)
-		if !isFile(name) {
-			name = "./" + name
-		}
-	}
-	if _, err := os.Stat(name); isFile(name) && errors.Is(err, fs.ErrNotExist) {
-		b.add(n, path, "there is no file %s", name)
-		return nil
-	}
-	src, err := load(name)
-	if err != nil {
-		if problems, ok := err.(yamldoc.Problems); ok {
-			b.problems = append(b.problems, problems...)
-		} else {
-			b.add(n, path, "%v", err)
-		}
-		return nil
-	}
-	s.Sources = append(s.Sources, src)
-	return src
 }

@@ -13,39 +13,77 @@ import (
 	"retrylab/results"
 )
 
-// axis is what one entry of factors contributes: points, and the columns of the factors in them.
-type axis struct {
-	points  []design.Point
-	columns []results.ExtraColumn
-}
-
 var factorName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// axes makes the axis of every factor of a list that stands at a path of the file.
-func (b *sweepBuilder) axes(n *yamldoc.Node, at string, files []factorFile) []axis {
+// axes makes the axis of every factor of a list.
+func (b *sweepBuilder) axes(at place, files []factorFile) []axis {
 	var list []axis
 	for i := range files {
-		path := fmt.Sprintf("%s[%d]", at, i)
-		list = append(list, b.axis(n.Locate(path), path, &files[i]))
+		item := at.inside(fmt.Sprintf("[%d]", i))
+		if flag, ok := b.flags[item.path]; ok {
+			item = flag
+		}
+		list = append(list, b.axis(item, &files[i]))
 	}
 	return list
 }
 
 // axis makes the points of one entry.
-func (b *sweepBuilder) axis(n *yamldoc.Node, path string, f *factorFile) axis {
+func (b *sweepBuilder) axis(at place, f *factorFile) axis {
 	given := f.given()
 	if len(given) != 1 {
-		b.add(n, path, "has %d of list, range, linspace, logspace, levels, zip, lhs, sobol, expected exactly one", len(given))
+		b.notOne(at, given)
 		return axis{}
 	}
 	switch given[0] {
 	case "zip":
-		return b.zip(n, path, f)
-	case "lhs", "sobol":
-		return b.sample(n, path, given[0], f)
+		return b.zip(at.inside("zip"), f)
+	case "lhs":
+		return b.sample(at.inside("lhs"), "lhs", f.LHS)
+	case "sobol":
+		return b.sample(at.inside("sobol"), "sobol", f.Sobol)
 	}
-	factor, column := b.factor(n, path, f)
-	return axis{factor.Points(), []results.ExtraColumn{column}}
+	factor, a := b.factor(at, f)
+	b.checkLevels(at, given[0], f, factor.Levels)
+	return axis{factor.Points(), []axisFactor{a}}
+}
+
+// notOne reports an entry without levels, or with several ways to give them. An empty list was read as none.
+func (b *sweepBuilder) notOne(at place, given []string) {
+	for _, key := range []string{"list", "zip"} {
+		if n := at.node.Get(key); n != nil && n.Kind == yamldoc.List && len(n.Items) == 0 && len(given) == 0 {
+			b.wrong(at.inside(key), "is empty, expected at least one %s", map[string]string{"list": "level", "zip": "factor"}[key])
+			return
+		}
+	}
+	b.wrong(at, "has %d of list, range, linspace, logspace, levels, zip, lhs, sobol, expected exactly one", len(given))
+}
+
+// checkLevels reports levels that come twice, which would make the same cell twice.
+func (b *sweepBuilder) checkLevels(at place, key string, f *factorFile, levels []design.Level) {
+	seen := map[string]int{}
+	for i, l := range levels {
+		first, twice := seen[l.Text]
+		switch {
+		case !twice:
+			seen[l.Text] = i
+		case key == "list":
+			b.wrong(place{f.List[i], at.inside(key).path + fmt.Sprintf("[%d]", i)}, "the level %s is that of %v too, expected each once",
+				l.Text, place{f.List[first], at.inside(key).path + fmt.Sprintf("[%d]", first)})
+		default:
+			b.wrong(at.inside(key), "makes the level %s twice, expected each once", l.Text)
+		}
+	}
+}
+
+// checkPoints reports points of one entry that come twice.
+func (b *sweepBuilder) checkPoints(at place, points []design.Point) {
+	for i, id := range design.Repeated(points) {
+		if i == maxReported {
+			return
+		}
+		b.wrong(at, "makes the point %s twice, expected each once", id)
+	}
 }
 
 // given lists the ways in which levels are given.
@@ -66,85 +104,102 @@ func (f *factorFile) given() []string {
 }
 
 // zip joins factors level by level.
-func (b *sweepBuilder) zip(n *yamldoc.Node, path string, f *factorFile) axis {
+func (b *sweepBuilder) zip(at place, f *factorFile) axis {
+	var out axis
 	var factors []design.Factor
-	var columns []results.ExtraColumn
 	for i := range f.Zip {
-		inner := fmt.Sprintf("%s.zip[%d]", path, i)
-		at := n.Get("zip").Locate(fmt.Sprintf("[%d]", i))
-		if given := f.Zip[i].given(); len(given) != 1 || slices.Contains([]string{"zip", "lhs", "sobol"}, given[0]) {
-			b.add(at, inner, "expected exactly one of list, range, linspace, logspace, levels")
+		item := at.inside(fmt.Sprintf("[%d]", i))
+		if given := f.Zip[i].given(); len(given) == 0 {
+			b.notOne(item, given)
+			return axis{}
+		} else if len(given) > 1 || slices.Contains([]string{"zip", "lhs", "sobol"}, given[0]) {
+			b.wrong(item, "expected exactly one of list, range, linspace, logspace, levels")
 			return axis{}
 		}
-		factor, column := b.factor(at, inner, &f.Zip[i])
-		factors, columns = append(factors, factor), append(columns, column)
+		factor, a := b.factor(item, &f.Zip[i])
+		factors, out.factors = append(factors, factor), append(out.factors, a)
 	}
 	points, err := design.Zip(factors...)
 	if err != nil {
-		b.add(n, path+".zip", "%v", err)
+		b.wrong(at, "%v", err)
+		return out
 	}
-	return axis{points, columns}
+	b.checkPoints(at, points)
+	out.points = points
+	return out
 }
 
 // factor makes one factor.
-func (b *sweepBuilder) factor(n *yamldoc.Node, path string, f *factorFile) (design.Factor, results.ExtraColumn) {
-	paths := f.Paths
-	if f.Path != "" {
-		paths = append(slices.Clone(paths), f.Path)
+func (b *sweepBuilder) factor(at place, f *factorFile) (design.Factor, axisFactor) {
+	b.checkFactor(at, f.Name, f.allPaths(), f.Levels != nil)
+	out := design.Factor{Name: f.Name, Levels: b.levels(at, f)}
+	a := axisFactor{at: at, paths: f.allPaths(),
+		column: results.ExtraColumn{Name: f.Name, Kind: results.Float64, Unit: orElse(f.Unit, f.Suffix), Doc: orElse(f.About, "factor "+f.Name)}}
+	if !numeric(out) {
+		a.column.Kind = results.String
 	}
-	b.checkFactor(n, path, f.Name, paths, f.Levels != nil)
-	out := design.Factor{Name: f.Name}
+	for _, l := range out.Levels {
+		for _, c := range l.Changes {
+			if !slices.Contains(a.paths, c.Path) {
+				a.paths = append(a.paths, c.Path)
+			}
+		}
+	}
+	return out, a
+}
+
+func (f *factorFile) allPaths() []string {
+	if f.Path == "" {
+		return slices.Clone(f.Paths)
+	}
+	return append(slices.Clone(f.Paths), f.Path)
+}
+
+// levels are those of a factor that has one way to give them.
+func (b *sweepBuilder) levels(at place, f *factorFile) []design.Level {
+	var levels []design.Level
 	var numbers []float64
 	var err error
-	key := ""
-	switch {
-	case f.Range != nil:
-		key = "range"
+	key := f.given()[0]
+	paths := f.allPaths()
+	switch key {
+	case "range":
 		numbers, err = design.Range(f.Range.From, f.Range.To, f.Range.Step)
-	case f.Linspace != nil:
-		key = "linspace"
+	case "linspace":
 		numbers, err = design.Linspace(f.Linspace.From, f.Linspace.To, f.Linspace.N)
-	case f.Logspace != nil:
-		key = "logspace"
+	case "logspace":
 		numbers, err = design.Logspace(f.Logspace.From, f.Logspace.To, f.Logspace.N)
-	case f.Levels != nil:
-		key = "levels"
-		out.Levels = b.named(path+".levels", f.Levels)
+	case "levels":
+		levels = b.named(at.inside(key).path, f.Levels)
 	default:
-		key = "list"
 		for i, item := range f.List {
-			out.Levels = append(out.Levels, b.listed(fmt.Sprintf("%s.list[%d]", path, i), item, paths, f.Times, f.Suffix))
+			levels = append(levels, b.listed(fmt.Sprintf("%s[%d]", at.inside(key).path, i), item, paths, f.Times, f.Suffix))
 		}
 	}
 	if err != nil {
-		b.add(n.Locate(key), path+"."+key, "%v", err)
+		b.wrong(at.inside(key), "%v", err)
 	}
 	for _, x := range numbers {
-		out.Levels = append(out.Levels, numberLevel(x, paths, f.Times, f.Suffix))
+		levels = append(levels, numberLevel(x, paths, f.Times, f.Suffix))
 	}
-	if err == nil && len(out.Levels) == 0 {
-		b.add(n.Locate(key), path+"."+key, "has no levels, expected at least one")
+	if err == nil && len(levels) == 0 {
+		b.wrong(at.inside(key), "is empty, expected at least one level")
 	}
-	column := results.ExtraColumn{Name: f.Name, Kind: results.Float64, Unit: orElse(f.Unit, f.Suffix), Doc: orElse(f.About, "factor "+f.Name)}
-	if !numeric(out) {
-		column.Kind = results.String
-	}
-	b.where[f.Name] = place{n, path}
-	return out, column
+	return levels
 }
 
 // checkFactor says what is wrong with a factor's name and paths.
-func (b *sweepBuilder) checkFactor(n *yamldoc.Node, path, name string, paths []string, levels bool) {
+func (b *sweepBuilder) checkFactor(at place, name string, paths []string, levels bool) {
 	if !factorName.MatchString(name) {
-		b.add(n, path+".name", "%q, expected a name of lower-case letters, digits and underscores", name)
+		b.wrong(at.inside("name"), "%q, expected a name of lower-case letters, digits and underscores", name)
 	} else if reserved[name] {
-		b.add(n, path+".name", "%q is a column of the tables already, expected another name", name)
+		b.wrong(at.inside("name"), "%q is a column of the tables already, expected another name", name)
 	}
 	switch {
 	case levels && len(paths) > 0:
-		b.add(n, path, "has levels and a path, expected one of them: levels name their own paths")
+		b.wrong(at, "has levels and a path, expected one of them: levels name their own paths")
 	case !levels && len(paths) == 0:
-		b.add(n, path+".path", "is missing, expected the field of the model that the factor sets")
+		b.wrong(at.inside("path"), "is missing, expected the field of the model that the factor sets")
 	}
 }
 
@@ -229,61 +284,6 @@ func (b *sweepBuilder) changesAt(path string, n *yamldoc.Node) []design.Change {
 		list = append(list, design.Change{Path: p, Value: strings.TrimSpace(string(n.Items[i].YAML()))})
 	}
 	return list
-}
-
-// sample makes the points of a Latin hypercube or a Sobol sequence.
-func (b *sweepBuilder) sample(n *yamldoc.Node, path, kind string, f *factorFile) axis {
-	s := f.LHS
-	if kind == "sobol" {
-		s = f.Sobol
-	}
-	path += "." + kind
-	at := n.Get(kind)
-	before := len(b.problems)
-	if s.N < 1 || s.N > design.MaxLevels {
-		b.add(at, path+".n", "must be between 1 and %d, got %d", design.MaxLevels, s.N)
-	}
-	if len(s.Factors) == 0 || len(s.Factors) > design.MaxSobol {
-		b.add(at, path+".factors", "must have between 1 and %d factors, got %d", design.MaxSobol, len(s.Factors))
-	}
-	var out axis
-	for i, d := range s.Factors {
-		inner := fmt.Sprintf("%s.factors[%d]", path, i)
-		node := at.Locate(fmt.Sprintf("factors[%d]", i))
-		b.checkFactor(node, inner, d.Name, d.allPaths(), false)
-		if err := d.dimension().Check(); err != nil {
-			b.add(node, inner, "%v", err)
-		}
-		b.where[d.Name] = place{node, inner}
-		out.columns = append(out.columns, results.ExtraColumn{Name: d.Name, Kind: results.Float64, Unit: orElse(d.Unit, d.Suffix), Doc: orElse(d.About, "factor "+d.Name)})
-	}
-	if len(b.problems) > before {
-		return axis{}
-	}
-	unit := design.Sobol
-	if kind == "lhs" {
-		unit = func(n, dimensions int) [][]float64 { return design.LatinHypercube(n, dimensions, s.Seed) }
-	}
-	for _, u := range unit(s.N, len(s.Factors)) {
-		var each [][]design.Point
-		for k, d := range s.Factors {
-			level := numberLevel(d.dimension().At(u[k]), d.allPaths(), d.Times, d.Suffix)
-			each = append(each, design.Factor{Name: d.Name, Levels: []design.Level{level}}.Points())
-		}
-		out.points = append(out.points, design.Product(each...)...)
-	}
-	return out
-}
-
-func (d *boxFile) allPaths() []string {
-	if d.Path == "" {
-		return d.Paths
-	}
-	return append(slices.Clone(d.Paths), d.Path)
-}
-
-func (d *boxFile) dimension() design.Dimension {
-	return design.Dimension{From: d.From, To: d.To, Log: d.Log, Whole: d.Whole}
 }
 
 func numeric(f design.Factor) bool {

@@ -11,146 +11,201 @@ import (
 	"retrylab/internal/yamldoc"
 )
 
-// quick takes over what the file's key quick changes.
-func (b *sweepBuilder) quick() {
-	q := b.file.Quick
-	if !b.changes.Quick || q == nil {
-		return
-	}
-	if q.Trials > 0 && b.changes.Trials == 0 {
-		b.changes.Trials = q.Trials
-	}
-	if q.Keep != nil && q.Keep.Kind != yamldoc.Map {
-		b.add(q.Keep, "quick.keep", "expected a mapping from factors to the levels to keep")
-		return
-	}
-	b.keep = q.Keep
-}
-
-// kept tells whether a quick run has a point: all its levels are among those to keep, where there are any.
-func (b *sweepBuilder) kept(p design.Point) bool {
-	if b.keep == nil {
-		return true
-	}
-	all := true
-	for i, name := range b.keep.Keys {
-		level, ok := p.Get(name)
-		if !ok {
-			continue
-		}
-		found := slices.IndexFunc(b.keep.Items[i].Items, func(n *yamldoc.Node) bool { return n.Text == level.Text })
-		if found < 0 {
-			all = false
-			continue
-		}
-		b.used[[2]int{i, found}] = true
-	}
-	return all
-}
-
-// checkKeep reports what key quick keeps and no cell has.
-func (b *sweepBuilder) checkKeep() {
-	if b.keep == nil {
-		return
-	}
-	var names []string
-	for _, c := range b.columns {
-		names = append(names, c.Name)
-	}
-	for i, name := range b.keep.Keys {
-		path := "quick.keep." + name
-		if !slices.Contains(names, name) {
-			b.add(b.keep.Items[i], path, "no factor has this name%s", yamldoc.Suggest(name, names))
-			continue
-		}
-		if b.keep.Items[i].Kind != yamldoc.List {
-			b.add(b.keep.Items[i], path, "expected a list of levels")
-		}
-		for k, n := range b.keep.Items[i].Items {
-			if !b.used[[2]int{i, k}] {
-				b.add(n, fmt.Sprintf("%s[%d]", path, k), "no cell has this level, got %s", n.Text)
-			}
-		}
-	}
-}
-
 // override takes over one --sweep.
 func (b *sweepBuilder) override(text string) {
 	name, spec, ok := strings.Cut(text, "=")
-	n := &yamldoc.Node{File: "--sweep " + text}
-	if !ok || name == "" || spec == "" {
-		b.add(n, "", "expected name=levels, e.g. p=0.1..0.7:7 or servers=5,10,20")
+	at := place{&yamldoc.Node{File: "--sweep " + text}, ""}
+	if !ok || name == "" || strings.TrimSpace(spec) == "" {
+		b.wrong(at, "expected name=levels, e.g. p=0.1..0.7:7 or servers=5,10,20")
 		return
 	}
-	levels, problems := yamldoc.ParseValue(n.File, "["+spec+"]")
-	if from, to, steps, ok := parseSpace(spec); ok {
-		levels = spaceNode(n, from, to, steps)
-	} else if len(problems) > 0 {
-		b.problems = append(b.problems, problems...)
+	if other, twice := b.swept[name]; twice {
+		b.wrong(at, "%q has levels by %v already, expected one --sweep of each", name, other)
 		return
 	}
-	found := b.find(name)
-	if found == nil {
-		b.file.Factors = append(b.file.Factors, factorFile{Name: nameOfPath(name), Path: name, Times: 1})
-		found = []*factorFile{&b.file.Factors[len(b.file.Factors)-1]}
+	levels := b.parseLevels(at, spec)
+	if levels == nil {
+		return
 	}
-	b.replace(found, levels, "")
+	if found := b.find(name); len(found) > 0 {
+		b.share(at, found, levels)
+	} else if b.known(at, name) {
+		f := factorFile{Name: nameOfPath(name), Path: name, Times: 1, List: levels}
+		if len(b.find(f.Name)) > 0 {
+			f.Name = nameOf(name)
+		}
+		b.flags[fmt.Sprintf("factors[%d]", len(b.file.Factors))] = at
+		b.file.Factors = append(b.file.Factors, f)
+	}
+	b.swept[name] = at
 }
 
-// find is every plain factor of that name.
-func (b *sweepBuilder) find(name string) []*factorFile {
-	var found []*factorFile
-	for i := range b.file.Factors {
-		if b.file.Factors[i].Name == name {
-			found = append(found, &b.file.Factors[i])
+// parseLevels reads levels with commas between them, or from..to:n.
+func (b *sweepBuilder) parseLevels(at place, spec string) []*yamldoc.Node {
+	from, to, n, ok := parseSpace(spec)
+	if !ok {
+		list, problems := yamldoc.ParseValue(at.node.File, "["+spec+"]")
+		b.problems = append(b.problems, problems...)
+		if len(problems) == 0 && len(list.Items) == 0 {
+			b.wrong(at, "is empty, expected at least one level")
 		}
+		if len(problems) > 0 {
+			return nil
+		}
+		return list.Items
+	}
+	numbers, err := design.Linspace(from, to, n)
+	if err != nil {
+		b.wrong(at, "%v", err)
+		return nil
+	}
+	var levels []*yamldoc.Node
+	for _, x := range numbers {
+		levels = append(levels, &yamldoc.Node{File: at.node.File, Kind: yamldoc.Scalar, Tag: "!!float", Text: formatNumber(x)})
+	}
+	return levels
+}
+
+// known tells whether something that is no factor can be swept: a field of the model. Whether a path of several parts
+// exists, only a model shows.
+func (b *sweepBuilder) known(at place, name string) bool {
+	var names []string
+	for _, e := range b.entries() {
+		if together := e.file.inner(); slices.Contains(together, name) {
+			b.wrong(at, "%q is varied together with others in %s, expected a factor of its own", name, e.path)
+			return false
+		}
+		if e.file.Name != "" && !slices.Contains(names, e.file.Name) {
+			names = append(names, e.file.Name)
+		}
+	}
+	if strings.ContainsAny(name, ".[") || fileTypes.Set(&yamldoc.Node{Kind: yamldoc.Map}, modelFile{}, name, yamldoc.String("")) == nil {
+		return true
+	}
+	hint := yamldoc.Suggest(name, names)
+	if hint == "" {
+		hint = ", expected " + strings.Join(append(names, "a path such as services.API.servers"), ", ")
+	}
+	b.wrong(at, "no factor and no field of the model is called %q%s", name, hint)
+	return false
+}
+
+// entry is a factor's entry in the file.
+type entry struct {
+	file  *factorFile
+	path  string
+	block int // -1 of the common factors
+}
+
+// entries are all of the file but those inside others.
+func (b *sweepBuilder) entries() []entry {
+	var list []entry
+	for i := range b.file.Factors {
+		list = append(list, entry{&b.file.Factors[i], fmt.Sprintf("factors[%d]", i), -1})
 	}
 	for k := range b.file.Blocks {
 		for i := range b.file.Blocks[k].Factors {
-			if f := &b.file.Blocks[k].Factors[i]; f.Name == name {
-				found = append(found, f)
+			list = append(list, entry{&b.file.Blocks[k].Factors[i], fmt.Sprintf("blocks[%d].factors[%d]", k, i), k})
+		}
+	}
+	return list
+}
+
+// find is every entry of a factor of that name.
+func (b *sweepBuilder) find(name string) []entry {
+	return slices.DeleteFunc(b.entries(), func(e entry) bool { return e.file.Name != name })
+}
+
+// inner are the names of the factors in an entry of several.
+func (f *factorFile) inner() []string {
+	var names []string
+	for _, z := range f.Zip {
+		names = append(names, z.Name)
+	}
+	for _, s := range []*sampleFile{f.LHS, f.Sobol} {
+		if s != nil {
+			for _, d := range s.Factors {
+				names = append(names, d.Name)
 			}
 		}
 	}
-	return found
+	return names
 }
 
-// replace gives factors other levels: of named levels a choice, of others a list or a space.
-func (b *sweepBuilder) replace(factors []*factorFile, levels *yamldoc.Node, path string) {
-	if levels.Kind == yamldoc.Scalar {
-		if from, to, steps, ok := parseSpace(levels.Text); ok {
-			levels = spaceNode(levels, from, to, steps)
+// share gives a factor other levels, each to its takers. A block that gets none drops out.
+func (b *sweepBuilder) share(at place, found []entry, levels []*yamldoc.Node) {
+	reader := newSweepBuilder(b.source, b.dir, SweepChanges{}) // mistakes in the levels are reported when they are used
+	own := make([][]string, len(found))
+	for i, e := range found {
+		if len(e.file.given()) == 1 {
+			for _, l := range reader.levels(at, e.file) {
+				own[i] = append(own[i], l.Text)
+			}
 		}
 	}
-	for _, f := range factors {
-		named := f.Levels
-		f.List, f.Range, f.Linspace, f.Logspace, f.Levels = nil, nil, nil, nil, nil
-		switch {
-		case levels.Kind == yamldoc.Map:
-			f.Linspace = &spaceFile{}
-			b.problems = append(b.problems, sweepTypes.Decode(levels, f.Linspace)...)
-		case levels.Kind != yamldoc.List:
-			b.add(levels, path, "expected a list of levels or from..to:n")
-		case named != nil:
-			f.Levels = b.choose(named, levels, path)
-		default:
-			f.List = levels.Items
+	gets := make([][]*yamldoc.Node, len(found))
+	for _, n := range levels {
+		text := reader.listed("", n, nil, 1, "").Text
+		to := takers(found, own, text)
+		if len(to) == 0 {
+			known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(own...))))
+			b.wrong(at, "unknown level %q%s", text, orElse(yamldoc.Suggest(text, known), ", expected one of "+strings.Join(known, ", ")))
+			return
+		}
+		for _, i := range to {
+			gets[i] = append(gets[i], n)
 		}
 	}
-}
-
-// choose keeps some of the named levels.
-func (b *sweepBuilder) choose(named, names *yamldoc.Node, path string) *yamldoc.Node {
-	kept := &yamldoc.Node{File: named.File, Line: named.Line, Kind: yamldoc.Map}
-	for _, n := range names.Items {
-		value := named.Get(n.Text)
-		if value == nil {
-			b.add(n, path, "unknown level %q%s", n.Text, yamldoc.Suggest(n.Text, named.Keys))
+	for i, e := range found {
+		if len(gets[i]) == 0 {
+			b.dropped[e.block] = true
 			continue
 		}
-		kept.Put(n.Text, value)
+		b.flags[e.path] = at
+		e.file.replace(gets[i])
 	}
-	return kept
+}
+
+// takers are the entries of a factor that get a level: those that have it. A level that none has is new, and goes to those
+// with several levels, or if there are none to all. Named levels cannot be new.
+func takers(found []entry, own [][]string, text string) []int {
+	for _, takes := range []func(i int) bool{
+		func(i int) bool { return slices.Contains(own[i], text) },
+		func(i int) bool { return found[i].file.Levels == nil && len(own[i]) > 1 },
+		func(i int) bool { return found[i].file.Levels == nil },
+	} {
+		var list []int
+		for i := range found {
+			if takes(i) {
+				list = append(list, i)
+			}
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// replace gives a factor other levels: of named ones a choice, of others a list.
+func (f *factorFile) replace(levels []*yamldoc.Node) {
+	named := f.Levels
+	f.List, f.Range, f.Linspace, f.Logspace, f.Levels = nil, nil, nil, nil, nil
+	if named == nil {
+		f.List = levels
+		return
+	}
+	f.Levels = &yamldoc.Node{File: named.File, Line: named.Line, Kind: yamldoc.Map}
+	for _, n := range levels {
+		f.Levels.Put(n.Text, named.Get(n.Text))
+	}
+}
+
+// checkDropped reports that the levels of several --sweep are in no block together.
+func (b *sweepBuilder) checkDropped() {
+	if n := len(b.file.Blocks); n > 0 && len(b.dropped) == n {
+		b.add(b.source.tree.Locate("blocks"), "blocks", "none has the levels of every --sweep, expected levels that are in one block together")
+	}
 }
 
 var spaceText = regexp.MustCompile(`^([^.,]+(?:\.\d+)?)\.\.([^,:]+):(\d+)$`)
@@ -167,20 +222,14 @@ func parseSpace(text string) (from, to float64, n int, ok bool) {
 	return from, to, n, err1 == nil && err2 == nil && err3 == nil
 }
 
-func spaceNode(at *yamldoc.Node, from, to float64, n int) *yamldoc.Node {
-	node, problems := yamldoc.ParseValue(at.File, fmt.Sprintf("{from: %s, to: %s, n: %d}", formatNumber(from), formatNumber(to), n))
-	if len(problems) > 0 {
-		panic(problems) // it was just written
-	}
-	return node
-}
-
 var notInName = regexp.MustCompile(`[^a-z0-9_]+`)
 
 // nameOfPath makes a factor's name of the last part of a path.
-func nameOfPath(path string) string {
-	last := path[strings.LastIndexByte(path, '.')+1:]
-	name := strings.Trim(notInName.ReplaceAllString(strings.ToLower(last), "_"), "_")
+func nameOfPath(path string) string { return nameOf(path[strings.LastIndexByte(path, '.')+1:]) }
+
+// nameOf makes a factor's name of a text.
+func nameOf(text string) string {
+	name := strings.Trim(notInName.ReplaceAllString(strings.ToLower(text), "_"), "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' || reserved[name] {
 		return "factor_" + name
 	}

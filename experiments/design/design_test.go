@@ -22,7 +22,7 @@ func TestSobolBeginsAsPublished(t *testing.T) {
 	got := Sobol(len(want), 5)
 	for i := range want {
 		for d := range want[i] {
-			if math.Abs(got[i][d]-want[i][d]) > 1e-9 {
+			if got[i][d] != want[i][d] {
 				t.Errorf("point %d: %v, want %v", i, got[i], want[i])
 				break
 			}
@@ -147,5 +147,39 @@ func TestZipAndRepeated(t *testing.T) {
 	}
 	if got := Repeated(append(points, points[1], points[1])); fmt.Sprint(got) != "[a=x,b=2]" {
 		t.Errorf("repeated: %v", got)
+	}
+}
+
+// Every whole number of a dimension is as likely as every other, the ends too.
+func TestWholeNumbersAreEquallyLikely(t *testing.T) {
+	for _, log := range []bool{false, true} {
+		d := Dimension{From: 1, To: 8, Log: log, Whole: true}
+		if got := fmt.Sprint(d.At(0), d.At(1)); got != "1 8" {
+			t.Errorf("log %v: the ends are %s", log, got)
+		}
+	}
+	for name, points := range map[string][][]float64{"hypercube": LatinHypercube(800, 1, 3), "Sobol": Sobol(256, 1)} {
+		count := map[float64]int{}
+		for _, p := range points {
+			count[Dimension{From: 1, To: 8, Whole: true}.At(p[0])]++
+		}
+		for k := 1.0; k <= 8; k++ {
+			if n := len(points) / 8; count[k] < n-1 || count[k] > n+1 {
+				t.Errorf("%s: %v comes %d times of %d: %v", name, k, count[k], len(points), count)
+			}
+		}
+	}
+	if err := (Dimension{From: 1.2, To: 1.8, Whole: true}).Check(); err == nil {
+		t.Error("a dimension without whole numbers is accepted")
+	}
+}
+
+// Where the steps are short of decimals, so are the levels that ids show.
+func TestSobolLevelsAreShort(t *testing.T) {
+	d := Dimension{From: 0.1, To: 0.9}
+	for i, want := range []float64{0.1, 0.5, 0.7, 0.3} {
+		if got := d.At(Sobol(4, 1)[i][0]); got != want {
+			t.Errorf("level %d is %v, want %v", i, got, want)
+		}
 	}
 }

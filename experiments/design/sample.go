@@ -14,7 +14,7 @@ import (
 type Dimension struct {
 	From, To float64
 	Log      bool // equal ratios are equally likely, instead of equal differences
-	Whole    bool // rounded to whole numbers
+	Whole    bool // the whole numbers from From to To, each equally likely; with Log as likely as its step to the next
 }
 
 // Check says what is wrong with the dimension, or nothing.
@@ -25,17 +25,25 @@ func (d Dimension) Check() error {
 	if d.Log && d.From <= 0 {
 		return fmt.Errorf("from must be above 0 on a logarithmic scale, got %v", d.From)
 	}
+	if d.Whole && (d.From != math.Trunc(d.From) || d.To != math.Trunc(d.To)) {
+		return fmt.Errorf("from and to must be whole numbers, got %v and %v", d.From, d.To)
+	}
 	return nil
 }
 
-// At is the value at a share t of the dimension, 0 to 1.
+// At is the value at a share t of the dimension, 0 to 1. A whole number has the share from itself to the next one, so
+// that the ends are as likely as the others: rounding would give them half.
 func (d Dimension) At(t float64) float64 {
-	x := d.From + t*(d.To-d.From)
+	to := d.To
+	if d.Whole {
+		to++
+	}
+	x := d.From + t*(to-d.From)
 	if d.Log {
-		x = d.From * math.Exp(t*math.Log(d.To/d.From))
+		x = d.From * math.Exp(t*math.Log(to/d.From))
 	}
 	if d.Whole {
-		return math.Round(x)
+		return min(max(math.Floor(x+1e-9), d.From), d.To) // what is whole but for an error of arithmetic is that number
 	}
 	return Round(x)
 }

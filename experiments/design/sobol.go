@@ -38,8 +38,7 @@ var direction = []struct {
 	{7, 4, []uint32{1, 3, 7, 13, 13, 15, 69}},
 }
 
-// Sobol gives the first n points of the Sobol sequence in the unit cube, moved to the middle of their
-// cells of width 2^-32: no coordinate is 0. It fills the cube more evenly than chance; the first 2^k
+// Sobol gives the first n points of the Sobol sequence in the unit cube; the first is its corner 0. It fills the cube more evenly than chance; the first 2^k
 // points put one point into each of 2^k equal parts of every dimension. It panics for more than
 // MaxSobol dimensions. The library that serves Latin hypercubes has no Sobol sequence.
 func Sobol(n, dimensions int) [][]float64 {
@@ -57,7 +56,7 @@ func Sobol(n, dimensions int) [][]float64 {
 			if i > 0 {
 				x ^= v[bits.TrailingZeros32(uint32(i))] // Gray code order: one number changes
 			}
-			points[i][d] = (float64(x) + 0.5) / (1 << 32)
+			points[i][d] = float64(x) / (1 << 32)
 		}
 	}
 	return points
