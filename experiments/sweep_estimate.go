@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"retrylab/analysis"
 	"retrylab/engine"
 )
 
@@ -18,9 +17,6 @@ type Estimate struct {
 	RowBytes float64       // of one trial in all tables
 	OwnBytes float64       // of the tables beside what trials add
 	Workers  int           // trials that run at once
-	// WarmUp is, for a model without faults, the time after which the number of open requests has settled in the
-	// pilot's first trial, by MSER-5; -1 where it does not apply or has not settled.
-	WarmUp time.Duration
 }
 
 // The pilot ends after that time or that many trials.
@@ -32,7 +28,7 @@ const (
 // Estimate runs trials of cells spread over the design for about a second.
 func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error) {
 	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
-	e := &Estimate{Workers: r.EffectiveWorkers(), WarmUp: s.warmUp()}
+	e := &Estimate{Workers: r.EffectiveWorkers()}
 	dir, err := os.MkdirTemp("", "retrylab-pilot-")
 	if err != nil {
 		return nil, err
@@ -57,31 +53,6 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 	e.PerTrial = time.Since(started) / time.Duration(max(e.Pilot, 1))
 	e.Events /= float64(max(e.Pilot, 1))
 	return e, e.weigh(dir, rows)
-}
-
-// warmUp runs the first cell once, if it has no faults, and looks at the open requests at the end of each window.
-func (s *Sweep) warmUp() time.Duration {
-	c := s.Cells[0]
-	if _, _, faults := c.Program.FaultSpan(); faults {
-		return -1
-	}
-	tally := engine.NewSim().Run(c.Program, engine.Key{Seed: s.Seed, Environment: c.Environment})
-	var open []float64
-	for i := range tally.Windows {
-		w := &tally.Windows[i]
-		if int(w.Station) >= len(tally.Clients) || int64(w.Index+1)*c.Program.Window() > c.Program.Duration() {
-			continue
-		}
-		for len(open) <= int(w.Index) {
-			open = append(open, 0)
-		}
-		open[w.Index] += float64(w.QueueEnd)
-	}
-	found := analysis.MSER5(open)
-	if !found.Settled {
-		return -1
-	}
-	return time.Duration(int64(found.Discard) * c.Program.Window())
 }
 
 // spread visits 0..n-1 in an order that is even from the start: steps of the golden section.

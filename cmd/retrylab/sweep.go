@@ -70,6 +70,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	if there, err := os.Stat(out); err == nil && !there.IsDir() {
 		return notFolder(out)
 	}
+	a.warnOfWarmup(c, s)
 	started := time.Now()
 	frugal()
 	bar := a.progress(s.Name, f.quiet)

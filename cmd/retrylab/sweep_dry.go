@@ -26,8 +26,14 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 		fmt.Fprintf(a.stdout, "  %s: %s\n", col.Name, col.Doc)
 	}
 	fmt.Fprintf(a.stdout, "pilot: %d trials, %.2f ms and %.0f events each\n", e.Pilot, e.PerTrial.Seconds()*1e3, e.Events)
-	if e.WarmUp >= 0 {
-		fmt.Fprintf(a.stdout, "no faults: the first cell has settled after %v (MSER-5 on open requests); its warmup is %v\n", e.WarmUp, s.Cells[0].Spec.Warmup)
+	switch found := s.Settling(c.Context()); {
+	case found == nil:
+	case found.Settled && found.After == 0:
+		fmt.Fprintf(a.stdout, "no faults: steady from the start in the %d cells looked at (MSER-5 on open requests)\n", found.Of)
+	case found.Settled:
+		fmt.Fprintf(a.stdout, "no faults: of %d cells %s settles last, after %v (MSER-5 on open requests); its warmup is %v\n", found.Of, found.Cell.ID(), found.After, found.Cell.Spec.Warmup)
+	default:
+		fmt.Fprintf(a.stdout, "no faults: %s has not settled within the trial (MSER-5 on open requests): make it longer\n", found.Cell.ID())
 	}
 	part := ""
 	if o.Shard.Count > 0 {
@@ -36,6 +42,17 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 	fmt.Fprintf(a.stdout, "about %v on %d cores%s, %.1f MB of results, as much again while it runs\n",
 		rounded(e.Time(most, o)), e.Workers, part, e.Bytes(most, o)/1e6)
 	return nil
+}
+
+// warnOfWarmup says once which cell without faults is measured before it has settled.
+func (a *app) warnOfWarmup(c *cobra.Command, s *experiments.Sweep) {
+	switch found := s.Settling(c.Context()); {
+	case found == nil:
+	case !found.Settled:
+		fmt.Fprintf(a.stderr, "warning: %s has not settled within the trial (MSER-5 on open requests): make duration longer\n", found.Cell.ID())
+	case found.Short:
+		fmt.Fprintf(a.stderr, "warning: %s settles after %v (MSER-5 on open requests), warmup is %v: what is measured includes its start\n", found.Cell.ID(), found.After, found.Cell.Spec.Warmup)
+	}
 }
 
 func rounded(d time.Duration) time.Duration {

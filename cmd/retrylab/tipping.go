@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"retrylab/analysis"
 	"retrylab/experiments"
 )
 
@@ -62,6 +64,10 @@ Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 		for _, p := range probes {
 			fmt.Fprintf(tab, "%.4g\t%d\t%.4g [%.4g, %.4g]\t%s\n", p.X, p.At.N, p.At.Estimate, p.At.Low, p.At.High, []string{"below", "undecided", "above"}[p.Side+1])
 		}
+		if slices.Contains(at.Warnings, analysis.WarnNoCrossing) {
+			fmt.Fprintf(tab, "\n%s\n", noCrossing(&t, probes, at.N))
+			return tab.Flush()
+		}
 		fmt.Fprintf(tab, "\n%s passes %g at %s %.4g [%.4g, %.4g] (95%%, %d trials; %s)\n", t.Quantity, t.Target, t.Factor, at.Estimate, at.Low, at.High, at.N, at.Method)
 		for _, w := range at.Warnings {
 			fmt.Fprintf(tab, "warning: %s\n", w)
@@ -69,4 +75,16 @@ Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 		return tab.Flush()
 	}
 	return c
+}
+
+// noCrossing says that the quantity lies on one side of the target at both ends of the range, or that it cannot be told
+// at either.
+func noCrossing(t *experiments.Tipping, probes []analysis.Probed, trials int) string {
+	switch side := probes[len(probes)-1].Side; {
+	case side < 0:
+		return fmt.Sprintf("%s stays below %g from %s %g to %g (%d trials)", t.Quantity, t.Target, t.Factor, t.From, t.To, trials)
+	case side > 0:
+		return fmt.Sprintf("%s stays above %g from %s %g to %g (%d trials)", t.Quantity, t.Target, t.Factor, t.From, t.To, trials)
+	}
+	return fmt.Sprintf("%s cannot be told from %g at %s %g or at %g (%d trials)", t.Quantity, t.Target, t.Factor, t.From, t.To, trials)
 }
