@@ -141,6 +141,9 @@ func (b *sweepBuilder) until(f *untilFile) *Until {
 	if u.Success <= 0 && u.RAF <= 0 && u.Collapse <= 0 {
 		b.add(n, "until", "asks for nothing, expected success, raf or collapse with a half-width above 0")
 	}
+	if u.Success < 0 || u.RAF < 0 || u.Collapse < 0 {
+		b.add(n, "until", "half-widths must be at least 0, got %v, %v and %v", u.Success, u.RAF, u.Collapse)
+	}
 	if u.Min < 2 || u.Max < u.Min {
 		b.add(n, "until", "min must be at least 2 and max at least min, got %d and %d", u.Min, u.Max)
 	}

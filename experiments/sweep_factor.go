@@ -31,8 +31,7 @@ func (b *sweepBuilder) axes(at place, files []factorFile) []axis {
 // axis makes the points of one entry.
 func (b *sweepBuilder) axis(at place, f *factorFile) axis {
 	given := f.given()
-	if len(given) != 1 {
-		b.notOne(at, given)
+	if b.notOne(at, given) {
 		return axis{}
 	}
 	switch given[0] {
@@ -49,14 +48,17 @@ func (b *sweepBuilder) axis(at place, f *factorFile) axis {
 }
 
 // notOne reports an entry without levels, or with several ways to give them. An empty list was read as none.
-func (b *sweepBuilder) notOne(at place, given []string) {
+func (b *sweepBuilder) notOne(at place, given []string) bool {
 	for _, key := range []string{"list", "zip"} {
-		if n := at.node.Get(key); n != nil && n.Kind == yamldoc.List && len(n.Items) == 0 && len(given) == 0 {
+		if n := at.node.Get(key); n != nil && n.Kind == yamldoc.List && len(n.Items) == 0 {
 			b.wrong(at.inside(key), "is empty, expected at least one %s", map[string]string{"list": "level", "zip": "factor"}[key])
-			return
+			return true
 		}
 	}
-	b.wrong(at, "has %d of list, range, linspace, logspace, levels, zip, lhs, sobol, expected exactly one", len(given))
+	if len(given) != 1 {
+		b.wrong(at, "has %d of %s, expected exactly one", len(given), strings.Join(waysOfLevels, ", "))
+	}
+	return len(given) != 1
 }
 
 // checkLevels reports levels that come twice, which would make the same cell twice.
@@ -86,18 +88,15 @@ func (b *sweepBuilder) checkPoints(at place, points []design.Point) {
 	}
 }
 
-// given lists the ways in which levels are given.
+// waysOfLevels are the keys of an entry of which exactly one gives the levels.
+var waysOfLevels = []string{"list", "range", "linspace", "logspace", "levels", "zip", "lhs", "sobol"}
+
+// given lists those that an entry has.
 func (f *factorFile) given() []string {
 	var list []string
-	for _, g := range []struct {
-		key string
-		is  bool
-	}{
-		{"list", f.List != nil}, {"range", f.Range != nil}, {"linspace", f.Linspace != nil}, {"logspace", f.Logspace != nil},
-		{"levels", f.Levels != nil}, {"zip", f.Zip != nil}, {"lhs", f.LHS != nil}, {"sobol", f.Sobol != nil},
-	} {
-		if g.is {
-			list = append(list, g.key)
+	for i, is := range []bool{f.List != nil, f.Range != nil, f.Linspace != nil, f.Logspace != nil, f.Levels != nil, f.Zip != nil, f.LHS != nil, f.Sobol != nil} {
+		if is {
+			list = append(list, waysOfLevels[i])
 		}
 	}
 	return list
@@ -109,10 +108,11 @@ func (b *sweepBuilder) zip(at place, f *factorFile) axis {
 	var factors []design.Factor
 	for i := range f.Zip {
 		item := at.inside(fmt.Sprintf("[%d]", i))
-		if given := f.Zip[i].given(); len(given) == 0 {
-			b.notOne(item, given)
+		given := f.Zip[i].given()
+		if b.notOne(item, given) {
 			return axis{}
-		} else if len(given) > 1 || slices.Contains([]string{"zip", "lhs", "sobol"}, given[0]) {
+		}
+		if slices.Contains([]string{"zip", "lhs", "sobol"}, given[0]) {
 			b.wrong(item, "expected exactly one of list, range, linspace, logspace, levels")
 			return axis{}
 		}

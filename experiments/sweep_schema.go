@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"retrylab/internal/yamldoc"
@@ -19,8 +20,76 @@ type schemaNode struct {
 	Items       *schemaNode   `json:"items,omitempty"`
 	Properties  *schemaFields `json:"properties,omitempty"`
 	// Additional is false for mappings whose keys are all known.
-	Additional *bool         `json:"additionalProperties,omitempty"`
-	Defs       *schemaFields `json:"$defs,omitempty"`
+	Additional *bool `json:"additionalProperties,omitempty"`
+	// The rest are limits: of numbers, of what is in lists and mappings, and of texts.
+	Minimum       *float64      `json:"minimum,omitempty"`
+	Maximum       *float64      `json:"maximum,omitempty"`
+	MinItems      *float64      `json:"minItems,omitempty"`
+	MaxItems      *float64      `json:"maxItems,omitempty"`
+	MinProperties *float64      `json:"minProperties,omitempty"`
+	Pattern       string        `json:"pattern,omitempty"`
+	Enum          []string      `json:"enum,omitempty"`
+	Required      []string      `json:"required,omitempty"`
+	OneOf         []*schemaNode `json:"oneOf,omitempty"`
+	AnyOf         []*schemaNode `json:"anyOf,omitempty"`
+	Not           *schemaNode   `json:"not,omitempty"`
+	Defs          *schemaFields `json:"$defs,omitempty"`
+}
+
+// limit sets what a tag schema says, e.g. minimum=1; several are separated by white space.
+func (n *schemaNode) limit(tag string) {
+	for _, rule := range strings.Fields(tag) {
+		key, value, _ := strings.Cut(rule, "=")
+		number := map[string]**float64{"minimum": &n.Minimum, "maximum": &n.Maximum, "minItems": &n.MinItems, "maxItems": &n.MaxItems, "minProperties": &n.MinProperties}[key]
+		switch {
+		case number != nil:
+			x, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				panic(err) // a tag of this package
+			}
+			*number = &x
+		case key == "type":
+			n.Type = value
+		case key == "name":
+			n.Pattern = factorName.String()
+		case key == "enum":
+			n.Items.Enum = strings.Split(value, "|")
+		default:
+			panic("experiments: unknown rule of a schema: " + rule)
+		}
+	}
+}
+
+// eachRequired are schemas that ask for one key each.
+func eachRequired(keys ...string) []*schemaNode {
+	var list []*schemaNode
+	for _, key := range keys {
+		list = append(list, &schemaNode{Required: []string{key}})
+	}
+	return list
+}
+
+// combine says which keys a mapping must have, and which not together.
+func (n *schemaNode) combine(t reflect.Type) {
+	switch t {
+	case reflect.TypeFor[sweepFile]():
+		n.OneOf = eachRequired("model", "base")
+		n.Not = &schemaNode{Required: []string{"trials", "until"}}
+	case reflect.TypeFor[untilFile]():
+		n.AnyOf = eachRequired("success", "raf", "collapse")
+	case reflect.TypeFor[factorFile]():
+		n.OneOf = eachRequired(waysOfLevels...)
+		n.AnyOf = eachRequired("name", "zip", "lhs", "sobol")
+	case reflect.TypeFor[stepsFile]():
+		n.Required = []string{"step"}
+	case reflect.TypeFor[spaceFile]():
+		n.Required = []string{"n"}
+	case reflect.TypeFor[sampleFile]():
+		n.Required = []string{"n", "factors"}
+	case reflect.TypeFor[boxFile]():
+		n.Required = []string{"name"}
+		n.AnyOf = eachRequired("path", "paths")
+	}
 }
 
 // schemaFields are named parts in a fixed order.
@@ -83,8 +152,10 @@ func (g *schemaMaker) structure(t reflect.Type) *schemaNode {
 		f := t.Field(i)
 		part := g.value(f.Type)
 		part.Description = f.Tag.Get("doc")
+		part.limit(f.Tag.Get("schema"))
 		n.Properties.add(f.Tag.Get("yaml"), part)
 	}
+	n.combine(t)
 	return n
 }
 
