@@ -57,7 +57,7 @@ func (a *app) submitCommand() *cobra.Command {
 		Short: "Write the jobs that run a sweep on a cluster, and submit them",
 		Long: `Write the job files that run a sweep in parts: for Slurm an array and a job that merges the parts after all have
 ended, well or not; for Kubernetes an Indexed Job and a Job that merges. The folder of the results must be one that all nodes share.
-With --run the Slurm jobs are submitted too. A part that failed is run again by submitting its index alone, e.g. sbatch --array=7:
+With --run the Slurm jobs are submitted too; without it, the commands that do so are printed. A part that failed is run again by submitting its index alone, e.g. sbatch --array=7:
 the number of parts stands in the command and does not change.`,
 		Example: "  retrylab submit harm-map --shards 40 --slurm --out /shared/harm --run\n  retrylab submit my-sweep.yaml --shards 16 --kubernetes --image registry.example/retrylab:1 --out /data/my",
 		Args:    cobra.ExactArgs(1),
@@ -245,6 +245,8 @@ func (a *app) submitSlurm(job submission, f *submitting) error {
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s\n", parts, merge)
 	if !f.run {
+		// A job file cannot name the job that it waits for, so the merge waits only if its submission says so.
+		fmt.Fprintf(a.stderr, "submit them, the merge to run after all parts have ended, with\n  id=$(sbatch --parsable %s)\n  sbatch --dependency=afterany:\"${id%%%%;*}\" %s\n", quote(parts), quote(merge))
 		return nil
 	}
 	id, err := sbatch("--parsable", parts)

@@ -23,7 +23,7 @@ type designing struct {
 
 func (f *designing) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.set, "set", nil, "change a field of the model in all cells, e.g. services.API.servers=25")
-	flags.StringArrayVar(&f.sweep, "sweep", nil, "other levels of a factor, or another factor by its path, e.g. p=0.1..0.7:7 or services.API.servers=5,10,20")
+	flags.StringArrayVar(&f.sweep, "sweep", nil, "other levels of a factor, or another factor by its path, e.g. p=0.1..0.7:7 or services.API.servers=5,10,20; each goes to the blocks that have it, a new one to those that have several, and blocks without any drop out")
 	flags.IntVar(&f.trials, "trials", 0, "trials of each cell; default as the file says")
 	flags.Uint64Var(&f.seed, "seed", 0, "root seed of all random draws; default as the file says")
 	flags.BoolVar(&f.quick, "quick", false, "fewer trials and cells, as the file says")

@@ -83,12 +83,17 @@ func TestInterruptedSweep(t *testing.T) {
 
 func TestSubmitWritesJobs(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a b")
-	r := expect(t, exitOK, "submit", "testdata/sweep.yaml", "--shards", "12", "--at-once", "4", "--slurm", "--out", out, "--set", "services[*].servers=3")
+	r := expect(t, exitOK, "submit", "testdata/sweep.yaml", "--shards", "12", "--at-once", "4", "--slurm", "--out", out, "--set", "services[*].limit.max=3")
 	if !strings.HasSuffix(strings.TrimSpace(r.stdout), "merge.sbatch") {
 		t.Errorf("%s", r.stdout)
 	}
+	for _, text := range []string{"id=$(sbatch --parsable '" + filepath.Join(out, "array.sbatch") + "')\n", "sbatch --dependency=afterany:\"${id%%;*}\" '" + filepath.Join(out, "merge.sbatch") + "'\n"} {
+		if !strings.Contains(r.stderr, text) {
+			t.Errorf("%q is not in what is said:\n%s", text, r.stderr)
+		}
+	}
 	array := read(t, filepath.Join(out, "array.sbatch"))
-	for _, text := range []string{"#SBATCH --array=1-12%4\n", "--requeue", "exec ", " --shards 12 ", "--set 'services[*].servers=3'", `/part-"$SLURM_ARRAY_TASK_ID"`, "a b'/part-"} {
+	for _, text := range []string{"#SBATCH --array=1-12%4\n", "--requeue", "exec ", " --shards 12 ", "--set 'services[*].limit.max=3'", `/part-"$SLURM_ARRAY_TASK_ID"`, "a b'/part-"} {
 		if !strings.Contains(array, text) {
 			t.Errorf("%q is not in\n%s", text, array)
 		}
@@ -115,6 +120,24 @@ func TestSubmitWritesJobs(t *testing.T) {
 	}
 	expect(t, exitUsage, "submit", "testdata/sweep.yaml", "--shards", "0", "--slurm", "--out", out)
 	expect(t, exitUsage, "submit", "testdata/bad.yaml", "--shards", "2", "--slurm", "--out", filepath.Join(out, "none"))
+}
+
+// A sweep that could not be merged is refused before anything is written.
+func TestAmbiguousSweepIsNotSubmitted(t *testing.T) {
+	tmp := t.TempDir()
+	file, out := filepath.Join(tmp, "sweep.yaml"), filepath.Join(tmp, "out")
+	if err := os.WriteFile(file, []byte("model: reference\nstrategies:\n  - NR\n  - NR\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := file + `:4: strategies[1]: has the name "NR", as strategies[0] (line 3) has`
+	for _, args := range [][]string{{"sweep", file, "--dry-run"}, {"sweep", file, "--out", out}, {"submit", file, "--shards", "2", "--slurm", "--out", out}} {
+		if r := expect(t, exitUsage, args...); !strings.Contains(r.stderr, want) {
+			t.Errorf("%v: %s", args, r.stderr)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a folder was made")
+	}
 }
 
 func read(t *testing.T, path string) string {
