@@ -15,6 +15,8 @@ import (
 const (
 	// humpsShown is the most cells that are drawn.
 	humpsShown = 12
+	// humpDots is the most trials of a cell that are drawn, the first: the page must not grow with their number.
+	humpDots = 200
 	// humpsApart is the least distance of two groups' means that matters.
 	humpsApart = 0.05
 )
@@ -82,11 +84,15 @@ func (p *parts) addHumps(d *data) {
 			few++
 		}
 	}
+	which := "every trial"
+	if slices.ContainsFunc(list[:min(len(list), humpsShown)], func(h humped) bool { return len(h.values) > humpDots }) {
+		which = fmt.Sprintf("the first %d trials", humpDots)
+	}
 	text := "<p>" + humpsText(len(list), len(d.cells)-few, few, when)
 	if len(list) > 0 {
 		f := humpsFigure(d, list[:min(len(list), humpsShown)], when)
 		p.figures = append(p.figures, f)
-		text += fmt.Sprintf(` <a href="#figure-%s">Figure</a>: every trial of the %d cells in which they are farthest apart.`, f.Name, len(f.Panels[0][0].YTicks))
+		text += fmt.Sprintf(` <a href="#figure-%s">Figure</a>: %s of the %d cells in which they are farthest apart.`, f.Name, which, len(f.Panels[0][0].YTicks))
 	}
 	p.sections = append(p.sections, report.Section{ID: "two-groups", Title: "Means that describe no trial", HTML: text + "</p>"})
 }
@@ -116,8 +122,9 @@ func humpsFigure(d *data, list []humped, when string) *figure.Figure {
 	for i, h := range list {
 		label := cellLabel(d, h.cell)
 		panel.YTicks = append(panel.YTicks, figure.Tick{At: -float64(i), Label: label})
-		for k, v := range h.values {
-			spread := 0.5 * ((float64(k)+0.5)/float64(len(h.values)) - 0.5) // side by side, as equal values are frequent
+		drawn := h.values[:min(len(h.values), humpDots)]
+		for k, v := range drawn {
+			spread := 0.5 * ((float64(k)+0.5)/float64(len(drawn)) - 0.5) // side by side, as equal values are frequent
 			trials.X, trials.Values, trials.Category = append(trials.X, spread-float64(i)), append(trials.Values, v), append(trials.Category, label)
 		}
 		means.X, means.Values, means.Category = append(means.X, -float64(i)), append(means.Values, analysis.Mean(h.values, level).Estimate), append(means.Category, label)

@@ -1,8 +1,10 @@
 package sweeps
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"retrylab/analysis"
 	"retrylab/report/figure"
@@ -25,6 +27,7 @@ func plain(d *data, r *parts) {
 	}
 	first := d.cells[0]
 	var panels []figure.Panel
+	thinned := ""
 	for _, q := range []struct {
 		name, label string
 		of          share
@@ -32,10 +35,12 @@ func plain(d *data, r *parts) {
 		p := figure.Panel{Quantity: q.name, XLabel: x, YLabel: q.label, X: figure.Range{Min: math.Inf(1), Max: math.Inf(-1)}, Y: figure.Range{Min: 0, Max: 1}}
 		for i, strategy := range d.strategies {
 			s := figure.Series{Name: strategy, Style: figure.StrategyStyles(d.strategies)[i], MarkEvery: 1}
-			for _, c := range d.cells {
-				if c.Strategy != strategy || !alike(d, c, first, x) || math.IsNaN(c.number(x)) {
-					continue
-				}
+			line := lineOf(d, first, strategy, x)
+			if len(line) > mostPoints {
+				thinned = fmt.Sprintf(" Of each line's %d points some %d are drawn; tables/cells.csv has all.", len(line), mostPoints)
+			}
+			for k := 0; k < len(line); k += (len(line) + mostPoints - 1) / mostPoints {
+				c := line[k]
 				i := c.over(q.of)
 				if q.of == successAll {
 					i = asShare(i)
@@ -56,9 +61,24 @@ func plain(d *data, r *parts) {
 	r.figures = append(r.figures, &figure.Figure{
 		Name: "overview", Title: "Success and amplification against " + x, XName: x,
 		Alt:     fmt.Sprintf("Lines of success per arrival and of client RAF against %s, one a strategy.", x),
-		Caption: "Success per arrival: requests that succeeded / that arrived; client RAF: client attempts sent / requests. Other factors at their first level. Bands: 95% intervals over trials (ratio of sums, Student's t).",
+		Caption: "Success per arrival: requests that succeeded / that arrived; client RAF: client attempts sent / requests. Other factors at their first level. Bands: 95% intervals over trials (ratio of sums, Student's t)." + thinned,
 		Panels:  [][]figure.Panel{panels}, WidthInch: 7.2, HeightInch: 3.2, TableRows: 20,
 	})
+}
+
+// mostPoints bounds what is drawn of a line, and so the page: more cannot be told apart.
+const mostPoints = 200
+
+// lineOf are the cells of a strategy that are like the first but for the factor x, in the order of x.
+func lineOf(d *data, first *cell, strategy, x string) []*cell {
+	var line []*cell
+	for _, c := range d.cells {
+		if c.Strategy == strategy && alike(d, c, first, x) && !math.IsNaN(c.number(x)) {
+			line = append(line, c)
+		}
+	}
+	slices.SortStableFunc(line, func(a, b *cell) int { return cmp.Compare(a.number(x), b.number(x)) })
+	return line
 }
 
 // alike tells whether two cells differ at most in one factor and in the strategy.
