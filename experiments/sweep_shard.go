@@ -50,3 +50,13 @@ func FindShard(text string, count int) (Shard, error) {
 	}
 	return Shard{}, fmt.Errorf("shards: none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and SGE_TASK_ID is set; outside a job array say --shard 1/%d", count)
 }
+
+// NamedTask is the variable of a cluster's job array that the environment has, as NAME=VALUE, or empty outside arrays.
+func NamedTask() string {
+	for _, s := range schedulers {
+		if value := os.Getenv(s.name); value != "" && value != "undefined" {
+			return s.name + "=" + value
+		}
+	}
+	return ""
+}

@@ -213,6 +213,31 @@ func TestSlurmScripts(t *testing.T) {
 	compareFiles(t, "the scripts' results", files(t, local), files(t, filepath.Join(out, "merged")))
 }
 
+// A task of an array that forgot --shards is told that it runs everything.
+func TestTaskWithoutShards(t *testing.T) {
+	const want = "no --shards N was given: all of the sweep is run"
+	for _, c := range []struct {
+		env, value string
+		flags      []string
+		warned     bool
+	}{
+		{"SLURM_ARRAY_TASK_ID", "2", nil, true},
+		{"JOB_COMPLETION_INDEX", "0", nil, true},
+		{"SGE_TASK_ID", "undefined", nil, false},
+		{"SLURM_ARRAY_TASK_ID", "2", []string{"--shards", "3"}, false},
+		{"SLURM_ARRAY_TASK_ID", "2", []string{"--shard", "1/3"}, false},
+	} {
+		t.Setenv("SLURM_ARRAY_TASK_ID", "")
+		t.Setenv("JOB_COMPLETION_INDEX", "")
+		t.Setenv("SGE_TASK_ID", "")
+		t.Setenv(c.env, c.value)
+		r := expect(t, exitOK, append([]string{"sweep", "testdata/sweep.yaml", "--quiet", "--trials", "3", "--out", filepath.Join(t.TempDir(), "out")}, c.flags...)...)
+		if warned := strings.Contains(r.stderr, c.env+"="+c.value+" names a task, but "+want); warned != c.warned || strings.Count(r.stderr, "\n") > 1 {
+			t.Errorf("%+v: %s", c, r.stderr)
+		}
+	}
+}
+
 // Files that pods cannot see are refused; for Slurm, whose nodes share them, they stay where they are.
 func TestSubmitOfFilesElsewhere(t *testing.T) {
 	tmp := t.TempDir()

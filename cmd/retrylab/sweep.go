@@ -60,6 +60,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 		return err
 	}
 	a.warnOfWindows(s.Cells)
+	a.warnOfTask(o.Shard)
 	if f.dryRun {
 		return a.dryRun(c, s, o)
 	}
