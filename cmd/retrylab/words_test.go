@@ -63,7 +63,7 @@ var badValues = []struct{ args, want string }{
 	{"tipping sweep.yaml --factor p --from 0 --to 1 --target 1", "target 1: a probability of collapse is expected"},
 	{"tipping sweep.yaml --factor p --from 0 --to 1", "leave the other factors one level each"},
 	{"tipping sweep.yaml --factor p --from 0 --to 1 --sweep servers=2 --strategy XX", `strategy "XX": sweep.yaml has NR, SR`},
-	{"tipping sweep.yaml --factor q --from 0 --to 1 --sweep servers=2", `path "q": does not exist`},
+	{"tipping sweep.yaml --factor q --from 0 --to 1 --sweep servers=2", `no factor and no field of the model is called "q", did you mean "p"?`},
 	{"tipping none.yaml --factor p --from 0 --to 1", "there is no such file"},
 	{"library ''", "argument 1 is empty"},
 	{"policies ''", "argument 1 is empty"},
