@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"time"
 
 	"retrylab/results"
 )
@@ -15,7 +14,7 @@ import (
 // there. What another run left in the checkpoint is no use to this one, and goes.
 func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Dataset) error {
 	s := &Sweep{Name: set.Name, Cells: set.Cells, Values: make([][]results.Value, len(set.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
-	c, err := replaceCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()}, defaultInterval)
+	c, err := openCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()}, defaultInterval, true)
 	if err != nil {
 		return err
 	}
@@ -43,24 +42,6 @@ func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Datase
 		return err
 	}
 	return d.copy(c.segments[0])
-}
-
-// replaceCheckpoint opens a checkpoint, emptied first if it belongs to something else.
-func replaceCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
-	c, err := lockCheckpoint(dir, interval)
-	if err != nil {
-		return nil, err
-	}
-	if err = c.open(id); errors.Is(err, ErrOtherSweep) {
-		if err = c.empty(); err == nil {
-			err = c.open(id)
-		}
-	}
-	if err != nil {
-		c.release()
-		return nil, err
-	}
-	return c, nil
 }
 
 // fingerprint adds to that of a sweep what only a set's cells have.

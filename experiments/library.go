@@ -65,7 +65,7 @@ func LoadScenario(name string) (*Source, error) { return load("scenarios", "scen
 func LoadStrategy(name string) (*Source, error) { return load("strategies", "strategy", name) }
 
 func load(folder, word, name string) (*Source, error) {
-	if isFile(name) {
+	if NamesFile(name) {
 		data, err := readFile(name)
 		if err != nil {
 			return nil, err
@@ -100,7 +100,8 @@ func readFile(name string) ([]byte, error) {
 	return data, err
 }
 
-func isFile(name string) bool {
+// NamesFile tells whether a name is that of a file, - being the standard input, and not of something embedded.
+func NamesFile(name string) bool {
 	return name == "-" || strings.Contains(name, "/") || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 

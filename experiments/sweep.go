@@ -73,7 +73,7 @@ func LoadSweep(name string, changes SweepChanges) (*Sweep, error) {
 	file, dir := name, ""
 	var data []byte
 	var err error
-	if isFile(name) {
+	if NamesFile(name) {
 		data, err = readFile(name)
 		dir = filepath.Dir(name)
 	} else {
@@ -88,7 +88,7 @@ func LoadSweep(name string, changes SweepChanges) (*Sweep, error) {
 	}
 	s, err := ParseSweep(file, dir, data, changes)
 	if s != nil {
-		s.Sources[0].Embedded = !isFile(name)
+		s.Sources[0].Embedded = !NamesFile(name)
 	}
 	return s, err
 }

@@ -84,12 +84,19 @@ var program = sync.OnceValue(func() string {
 })
 
 // openCheckpoint makes the folder, or finds what an interrupted run of the same sweep left.
-func openCheckpoint(dir string, id identity, interval time.Duration) (*checkpoint, error) {
+// With replace, what belongs to something else is removed; without, it is an error.
+func openCheckpoint(dir string, id identity, interval time.Duration, replace bool) (*checkpoint, error) {
 	c, err := lockCheckpoint(dir, interval)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.open(id); err != nil {
+	err = c.open(id)
+	if replace && errors.Is(err, ErrOtherSweep) {
+		if err = c.empty(); err == nil {
+			err = c.open(id)
+		}
+	}
+	if err != nil {
 		c.release()
 		return nil, err
 	}

@@ -62,13 +62,13 @@ func (b *sweepBuilder) inline(n *yamldoc.Node) *Source {
 }
 
 func (b *sweepBuilder) load(s *Sweep, load func(string) (*Source, error), n *yamldoc.Node, path, name string) *Source {
-	if isFile(name) && !filepath.IsAbs(name) {
+	if NamesFile(name) && !filepath.IsAbs(name) {
 		name = filepath.Join(b.dir, name)
-		if !isFile(name) {
+		if !NamesFile(name) {
 			name = "./" + name
 		}
 	}
-	if _, err := os.Stat(name); isFile(name) && errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(name); NamesFile(name) && errors.Is(err, fs.ErrNotExist) {
 		b.add(n, path, "there is no file %s", name)
 		return nil
 	}
@@ -78,7 +78,7 @@ func (b *sweepBuilder) load(s *Sweep, load func(string) (*Source, error), n *yam
 		switch {
 		case !ok:
 			b.add(n, path, "%v", err)
-		case !isFile(name): // no embedded file has a mistake: there is none of that name
+		case !NamesFile(name): // no embedded file has a mistake: there is none of that name
 			b.add(n, path, "%q: %s", name, problems[0].Text)
 		default:
 			b.problems = append(b.problems, problems...)

@@ -51,13 +51,12 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 		o.Publish = publishInto(dir)
 	}
 	id := identity{s.fingerprint(o.Version), o.Shard.String(), s.Seed, program()}
-	open := openCheckpoint
-	if o.Again {
-		open = replaceCheckpoint
-	} else if m, err := finishedSweep(dir, id); m != nil || err != nil {
-		return m, err
+	if !o.Again {
+		if m, err := finishedSweep(dir, id); m != nil || err != nil {
+			return m, err
+		}
 	}
-	c, err := open(dir, id, o.Interval)
+	c, err := openCheckpoint(dir, id, o.Interval, o.Again)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -267,6 +269,37 @@ func TestMergeAsksTheRowsForTheirPart(t *testing.T) {
 		t.Errorf("%s", r.stderr)
 	}
 	if _, err := os.Stat(bad); err == nil {
+		t.Error("a refused merge left a folder")
+	}
+}
+
+// Parts that two commits of the program have run are not joined.
+func TestMergeRefusesOtherCommits(t *testing.T) {
+	tmp := t.TempDir()
+	var parts []string
+	for i, shard := range []string{"1/2", "2/2"} {
+		dir := filepath.Join(tmp, "part"+shard[:1])
+		expect(t, exitOK, "sweep", "testdata/sweep.yaml", "--quiet", "--shard", shard, "--out", dir)
+		path := filepath.Join(dir, "provenance.json")
+		var p map[string]any
+		if err := json.Unmarshal([]byte(read(t, path)), &p); err != nil {
+			t.Fatal(err)
+		}
+		p["commit"] = strings.Repeat(strconv.Itoa(i+1), 40)
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, dir)
+	}
+	out := filepath.Join(tmp, "merged")
+	if r := expect(t, exitUsage, append([]string{"merge", "--out", out}, parts...)...); !strings.Contains(r.stderr, "of commit 1111") || !strings.Contains(r.stderr, "of commit 2222") {
+		t.Errorf("%s", r.stderr)
+	}
+	if _, err := os.Stat(out); err == nil {
 		t.Error("a refused merge left a folder")
 	}
 }

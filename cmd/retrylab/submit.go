@@ -166,7 +166,7 @@ func filesToKeep(s *experiments.Sweep, name string, pods bool) (map[string][]byt
 
 // keepFiles writes the files into the folder of the results and gives the name by which the jobs know the sweep.
 func keepFiles(keep map[string][]byte, name, out string) (string, error) {
-	if !namesFile(name) {
+	if !experiments.NamesFile(name) {
 		return name, nil
 	}
 	if len(keep) == 0 {
@@ -182,11 +182,6 @@ func keepFiles(keep map[string][]byte, name, out string) (string, error) {
 		}
 	}
 	return filepath.Join(out, filepath.Base(name)), nil
-}
-
-// namesFile tells whether a sweep is named by its file.
-func namesFile(name string) bool {
-	return strings.Contains(name, "/") || strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
 // fill says what stands in the job files.

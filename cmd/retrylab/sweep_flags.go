@@ -47,15 +47,22 @@ func (f *designing) load(name string) (*experiments.Sweep, error) {
 	if f.checkpoint <= 0 {
 		errs = append(errs, usageError{fmt.Errorf("checkpoint: must be above 0s, got %v", f.checkpoint)})
 	}
-	for _, text := range f.set {
-		s, err := experiments.ParseSetting(text)
-		if err != nil {
-			errs = append(errs, usageError{err})
-		}
-		changes.Set = append(changes.Set, s)
-	}
+	set, setErr := settings(f.set)
+	changes.Set = set
 	s, err := experiments.LoadSweep(name, changes)
-	return s, errors.Join(append(errs, err)...)
+	return s, errors.Join(append(errs, setErr, err)...)
+}
+
+// settings reads all values of --set.
+func settings(texts []string) (list []experiments.Setting, err error) {
+	for _, text := range texts {
+		s, mistake := experiments.ParseSetting(text)
+		if mistake != nil {
+			err = errors.Join(err, usageError{mistake})
+		}
+		list = append(list, s)
+	}
+	return list, err
 }
 
 // words are the flags that were given, as words of a command line.

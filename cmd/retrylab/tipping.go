@@ -45,12 +45,9 @@ Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		t.Sweep = args[0]
-		for _, text := range set {
-			s, err := experiments.ParseSetting(text)
-			if err != nil {
-				return usageError{err}
-			}
-			t.Changes.Set = append(t.Changes.Set, s)
+		var err error
+		if t.Changes.Set, err = settings(set); err != nil {
+			return err
 		}
 		if err := t.Check(); err != nil {
 			return usageError{err}
