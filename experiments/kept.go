@@ -19,15 +19,10 @@ func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Datase
 		return err
 	}
 	defer c.release()
-	var spans []span
-	for i, cell := range set.Cells {
-		if from, to := r.Shard.Range(cell.trials(r.Trials)); to > from {
-			spans = append(spans, span{i, from, to})
-		}
-	}
 	c.start(0)
-	done, total := int(c.end(0)), r.total(set.Cells)
-	line := &pipeline{sweep: s, runner: r}
+	spans := r.spans(set.Cells)
+	done, total := int(c.end(0)), length(spans)
+	line := &pipeline{cells: set.Cells, tables: allDetails, runner: r}
 	err = line.run(ctx, spans, c.end(0), func(b *block) error {
 		done += b.len()
 		if r.Progress != nil {

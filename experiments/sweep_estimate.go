@@ -42,9 +42,9 @@ func (s *Sweep) Estimate(ctx context.Context, o SweepOptions) (*Estimate, error)
 		if ctx.Err() != nil {
 			return nil, ErrInterrupted
 		}
-		u := unit{cell: s.Cells[spread(k%len(s.Cells), len(s.Cells))], trial: k / len(s.Cells)}
+		cell := s.Cells[spread(k%len(s.Cells), len(s.Cells))]
 		rows = append(rows, Rows{})
-		if err := r.trial(sim, &rec, u, &rows[k]); err != nil {
+		if err := r.trial(sim, &rec, cell, k/len(s.Cells), &rows[k]); err != nil {
 			return nil, err
 		}
 		e.Events += float64(rows[k].Trial.Events)

@@ -68,7 +68,7 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 	}
 	plan := newSweepPlan(s, o.Shard)
 	r := Runner{Seed: s.Seed, Workers: o.Workers, Windows: s.WindowTrials}
-	p := &pipeline{sweep: s, runner: r}
+	p := &pipeline{cells: s.Cells, tables: s.details(), runner: r}
 	for round := 0; ; round++ {
 		spans := plan.next()
 		if len(spans) == 0 {

@@ -135,7 +135,7 @@ func (t Tipping) run(ctx context.Context, s *Sweep, from, to int) (trials [][]re
 	for i := range spans {
 		spans[i] = span{i, from, to}
 	}
-	line := &pipeline{sweep: s, runner: Runner{Seed: s.Seed, Workers: t.Workers}}
+	line := &pipeline{cells: s.Cells, tables: s.details(), runner: Runner{Seed: s.Seed, Workers: t.Workers}}
 	err = line.run(ctx, spans, 0, func(b *block) error {
 		for i := range b.rows {
 			trials[b.cell] = append(trials[b.cell], b.rows[i].Trial)

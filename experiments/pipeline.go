@@ -2,16 +2,20 @@ package experiments
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"retrylab/engine"
 )
 
 // span is a range of trials of a cell.
 type span struct {
-	cell     int // index in Sweep.Cells
+	cell     int // index in the pipeline's cells
 	from, to int // trials from, from+1, ..., to-1
 }
 
@@ -28,7 +32,8 @@ type block struct {
 // pipeline runs spans on several cores and hands blocks over in order. What is in a block depends on the
 // time that trials take; what is in the rows does not.
 type pipeline struct {
-	sweep   *Sweep
+	cells   []*Cell
+	tables  details
 	runner  Runner
 	perUnit atomic.Int64 // trials of the next unit, as the trials so far suggest
 	spare   sync.Pool    // blocks whose rows have been taken
@@ -41,22 +46,22 @@ const (
 )
 
 // run runs the spans from a position on (trials counted over all spans) until they are done or the context is
-// cancelled; then what is running ends and is handed over, and the error is ErrInterrupted.
+// cancelled; then what is running ends and is handed over, and the error is ErrInterrupted. Of several trials that
+// fail, the error is that of the first in order, whichever ended first.
 func (p *pipeline) run(ctx context.Context, spans []span, from int64, sink func(*block) error) error {
 	workers := p.runner.EffectiveWorkers()
 	work := make(chan *block)
 	order := make(chan *block, unitsOpen*workers)
 	stop := make(chan struct{})
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for range workers {
-		group.Go(func() { p.work(work) })
+		group.Go(func() error { p.work(work); return nil })
 	}
-	var dealt error
-	go func() {
+	group.Go(func() error {
 		defer close(order)
 		defer close(work)
-		dealt = p.deal(ctx, spans, from, order, work, stop)
-	}()
+		return p.deal(ctx, spans, from, order, work, stop)
+	})
 	var failed error
 	for b := range order {
 		<-b.done
@@ -72,11 +77,10 @@ func (p *pipeline) run(ctx context.Context, spans []span, from int64, sink func(
 		}
 		p.spare.Put(b)
 	}
-	group.Wait()
-	if failed != nil {
-		return failed
+	if err := group.Wait(); failed == nil {
+		return err
 	}
-	return dealt
+	return failed
 }
 
 // deal cuts the spans into units, in order.
@@ -125,16 +129,16 @@ func (p *pipeline) take() *block {
 // work runs units until there are no more. It shares nothing with other workers but the length of units.
 func (p *pipeline) work(units <-chan *block) {
 	sim := engine.NewSim()
-	rec := recorder{seed: p.runner.Seed, tables: p.sweep.details()}
+	rec := recorder{seed: p.runner.Seed, tables: p.tables}
 	for b := range units {
 		started := time.Now()
-		cell := p.sweep.Cells[b.cell]
+		cell := p.cells[b.cell]
 		if n := b.len(); n > cap(b.rows) {
 			b.rows = append(b.rows[:cap(b.rows)], make([]Rows, n-cap(b.rows))...)
 		}
 		b.rows = b.rows[:b.len()]
 		for i := range b.rows {
-			if b.err = p.runner.trial(sim, &rec, unit{cell: cell, trial: b.from + i}, &b.rows[i]); b.err != nil {
+			if b.err = p.runner.trial(sim, &rec, cell, b.from+i, &b.rows[i]); b.err != nil {
 				break
 			}
 		}
@@ -142,4 +146,26 @@ func (p *pipeline) work(units <-chan *block) {
 		p.perUnit.Store(int64(min(unitTime/each, maxUnit)))
 		close(b.done)
 	}
+}
+
+// trial runs one trial. A broken invariant of the engine comes back as an error that says how to repeat it.
+func (r Runner) trial(sim *engine.Sim, rec *recorder, c *Cell, trial int, rows *Rows) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("cell %s, trial %d, seed %d: %v (to repeat: the same command with --workers 1)\n%s",
+				c.ID(), trial, r.Seed, p, debug.Stack())
+		}
+	}()
+	tally := sim.Run(c.Program, r.key(c, trial))
+	d := rec.tables
+	if most := c.MaxDetails; most > 0 && trial >= most {
+		d.services, d.edges = false, false
+	}
+	d.windows = d.windows && trial < c.windows(r.Windows)
+	rec.record(rows, c, trial, tally, d)
+	return nil
+}
+
+func (r Runner) key(c *Cell, trial int) engine.Key {
+	return engine.Key{Seed: r.Seed, Environment: c.Environment, Trial: uint64(trial)}
 }
