@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A sweep is planned, run, verified, replayed, reported again, and its parts merge into the same files.
@@ -60,25 +58,6 @@ func TestLifeOfASweep(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(tmp, "mixed")); err == nil {
 		t.Error("a merge that was refused left a folder")
 	}
-}
-
-// An interrupted sweep says so, exits 75, and goes on when it is given again.
-func TestInterruptedSweep(t *testing.T) {
-	tmp := t.TempDir()
-	whole, stopped := filepath.Join(tmp, "whole"), filepath.Join(tmp, "stopped")
-	args := []string{"sweep", "testdata/sweep.yaml", "--trials", "400", "--quiet", "--workers", "1", "--out"}
-	expect(t, exitOK, append(args, whole)...)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
-	defer cancel()
-	r := commandContext(t, ctx, append(args, stopped)...)
-	if r.code != exitInterrupted || !strings.Contains(r.stderr, "goes on from there") {
-		t.Fatalf("%d %s", r.code, r.stderr)
-	}
-	if _, err := os.Stat(filepath.Join(stopped, "manifest.json")); err == nil {
-		t.Error("an interrupted sweep has a manifest")
-	}
-	expect(t, exitOK, append(args, stopped)...)
-	compareFiles(t, "gone on", files(t, whole), files(t, stopped))
 }
 
 func TestSubmitWritesJobs(t *testing.T) {
