@@ -1,6 +1,6 @@
 # retrylab. `make` alone prints this help.
 .DEFAULT_GOAL := help
-.PHONY: help build paper sweeps test test-cluster bench profile lint fmt tools clean
+.PHONY: help build paper sweeps test test-cluster test-kubernetes bench profile lint fmt tools clean
 
 GO     ?= go
 PYTHON ?= python3
@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 help: ## print this help
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 	@echo
 	@echo "  make paper QUICK=1 and make sweeps QUICK=1: fewer trials, into out/quick and out/quick-sweeps"
 
@@ -46,6 +46,10 @@ test: tools ## run all tests
 
 test-cluster: ## run a sweep on a Slurm of its own (needs root, slurmctld, slurmd, slurm-client, munge)
 	$(GO) test -tags cluster -count=1 -v ./internal/cluster
+
+test-kubernetes: ## run a sweep on a Kubernetes of its own (needs etcd; builds the rest once, which takes many minutes)
+	internal/tools/kubernetes.sh $(TOOLS)/kubernetes
+	KUBEBUILDER_ASSETS=$(CURDIR)/$(TOOLS)/kubernetes $(GO) test -tags kubernetes -count=1 -v ./internal/cluster
 
 bench: ## measure the engine against a C program
 	$(GO) run $(PGO) ./internal/bench

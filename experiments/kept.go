@@ -13,8 +13,7 @@ import (
 // runKept runs a set as a sweep is run: finished trials go to the checkpoint, and from there into the tables, in the same order, when all are
 // there. What another run left in the checkpoint is no use to this one, and goes.
 func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Dataset) error {
-	s := &Sweep{Name: set.Name, Cells: set.Cells, Values: make([][]results.Value, len(set.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
-	c, err := openCheckpoint(r.Checkpoint, identity{set.fingerprint(s.fingerprint(version)), r.Shard.String(), r.Seed, program()}, defaultInterval, true)
+	c, err := openCheckpoint(r.Checkpoint, identity{set.fingerprint(version, r), r.Shard.String(), r.Seed, program()}, defaultInterval, true)
 	if err != nil {
 		return err
 	}
@@ -39,10 +38,11 @@ func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Datase
 	return d.copy(c.segments[0])
 }
 
-// fingerprint adds to that of a sweep what only a set's cells have.
-func (s *Set) fingerprint(sweep string) string {
+// fingerprint is that of a sweep of the same cells, and what only a set's cells have.
+func (s *Set) fingerprint(version string, r Runner) string {
+	sweep := Sweep{Name: s.Name, Cells: s.Cells, Values: make([][]results.Value, len(s.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
 	h := sha256.New()
-	fmt.Fprintln(h, sweep)
+	fmt.Fprintln(h, sweep.fingerprint(version))
 	for _, c := range s.Cells {
 		fmt.Fprintln(h, c.Experiment, c.MaxTrials, c.MaxWindows, c.MaxDetails)
 	}
