@@ -8,6 +8,7 @@ import (
 
 	"retrylab/analysis"
 	"retrylab/experiments"
+	"retrylab/report/measure"
 	"retrylab/results"
 )
 
@@ -21,13 +22,24 @@ type summary struct {
 	cells    map[string]*measured
 }
 
-// measured holds pairs of counts, top and bottom, one of each a trial.
+// ratios are printed of every cell: those of the report's tables, so that the two agree.
+var ratios = []struct {
+	measure.Ratio
+	head   string
+	unit   float64
+	digits int
+}{
+	{measure.SuccessPerArrival, "success per arrival %", 100, 2},
+	{measure.SuccessPerAttempt, "success per attempt %", 100, 2},
+	{measure.RAF, "client RAF", 1, 4},
+}
+
+// measured holds what is printed of a cell, a value a trial.
 type measured struct {
-	success, requests         []float64
-	attemptsOK, attemptsEnded []float64
-	sent                      []float64
-	p99, recovery             []float64
-	faults                    bool
+	trials        int
+	top, bottom   [][]float64 // of each of ratios
+	p99, recovery []float64
+	faults        bool
 }
 
 func newSummary(cells []*experiments.Cell) *summary {
@@ -59,15 +71,15 @@ func (a *app) warnOfWindows(cells []*experiments.Cell) {
 func (s *summary) add(t *results.Trial) {
 	m := s.cells[t.Cell]
 	if m == nil {
-		m = &measured{}
+		m = &measured{top: make([][]float64, len(ratios)), bottom: make([][]float64, len(ratios))}
 		s.cells[t.Cell] = m
 		s.order = append(s.order, t.Cell)
 	}
-	m.success = append(m.success, float64(t.RequestsSucceeded))
-	m.requests = append(m.requests, float64(t.Requests))
-	m.attemptsOK = append(m.attemptsOK, float64(t.AttemptsSucceeded))
-	m.attemptsEnded = append(m.attemptsEnded, float64(t.AttemptsEnded))
-	m.sent = append(m.sent, float64(t.AttemptsSent))
+	m.trials++
+	for i, r := range ratios {
+		m.top[i] = append(m.top[i], float64(r.Top(t)))
+		m.bottom[i] = append(m.bottom[i], float64(r.Bottom(t)))
+	}
 	if t.LatencyNsP99 >= 0 {
 		m.p99 = append(m.p99, float64(t.LatencyNsP99)/1e6)
 	}
@@ -80,7 +92,11 @@ func (s *summary) add(t *results.Trial) {
 // print writes a line a cell: mean and 95% half-width over the trials.
 func (s *summary) print(w io.Writer) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tab, "cell\ttrials\tsuccess per arrival %\tsuccess per attempt %\tclient RAF\tlatency p99 ms\trecovered")
+	fmt.Fprint(tab, "cell\ttrials")
+	for _, r := range ratios {
+		fmt.Fprint(tab, "\t", r.head)
+	}
+	fmt.Fprintln(tab, "\tlatency p99 ms\trecovered")
 	for _, id := range s.order {
 		m := s.cells[id]
 		recovered := "-"
@@ -88,13 +104,13 @@ func (s *summary) print(w io.Writer) error {
 		case m.faults && !s.recovers[id]:
 			recovered = "not applicable"
 		case m.faults:
-			recovered = fmt.Sprintf("%d of %d", len(m.recovery), len(m.requests))
+			recovered = fmt.Sprintf("%d of %d", len(m.recovery), m.trials)
 		}
-		fmt.Fprintf(tab, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", id, len(m.requests),
-			text(analysis.MeanOfRatios(m.success, m.requests, level), 100, 2),
-			text(analysis.MeanOfRatios(m.attemptsOK, m.attemptsEnded, level), 100, 2),
-			text(analysis.MeanOfRatios(m.sent, m.requests, level), 1, 4),
-			text(analysis.Mean(m.p99, level), 1, 1), recovered)
+		fmt.Fprintf(tab, "%s\t%d", id, m.trials)
+		for i, r := range ratios {
+			fmt.Fprint(tab, "\t", text(analysis.MeanOfRatios(m.top[i], m.bottom[i], level), r.unit, r.digits))
+		}
+		fmt.Fprintf(tab, "\t%s\t%s\n", text(analysis.Mean(m.p99, level), 1, 1), recovered)
 	}
 	return tab.Flush()
 }

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"encoding/csv"
+	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,6 +69,42 @@ func TestEmbeddedCellsCanTellRecovery(t *testing.T) {
 	for _, c := range cells {
 		if _, warning := c.Recovers(); warning != "" {
 			t.Errorf("%s: %s", c.ID(), warning)
+		}
+	}
+}
+
+// What run prints of a cell is what its table of cells says, also where requests are still open at the end of a trial.
+func TestPrintedCellsAreThoseOfTheTables(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	r := expect(t, exitOK, "run", "reference", "--scenario", "S1", "--strategy", "SR", "--trials", "3", "--quiet", "--out", out)
+	lines := strings.Split(r.stdout, "\n")
+	if len(lines) < 2 || !strings.Contains(lines[0], "client RAF") {
+		t.Fatalf("%s", r.stdout)
+	}
+	printed := strings.Fields(lines[1]) // cell, trials, then value +- half-width
+	file, err := os.Open(filepath.Join(out, "tables", "cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%d rows of cells.csv (%v)", len(rows), err)
+	}
+	for i, c := range []struct {
+		field  string
+		digits int
+	}{{"success_arrival_pct", 2}, {"success_attempt_pct", 2}, {"raf_client", 4}} {
+		column := slices.Index(rows[0], c.field)
+		if column < 0 {
+			t.Fatalf("cells.csv has no column %s: %v", c.field, rows[0])
+		}
+		value, err := strconv.ParseFloat(rows[1][column], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := strconv.FormatFloat(value, 'f', c.digits, 64); printed[2+3*i] != want {
+			t.Errorf("%s: run prints %s, cells.csv has %s", c.field, printed[2+3*i], want)
 		}
 	}
 }
