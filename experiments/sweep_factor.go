@@ -61,17 +61,20 @@ func (b *sweepBuilder) notOne(at place, given []string) bool {
 	return len(given) != 1
 }
 
-// checkLevels reports levels that come twice, which would make the same cell twice.
+// checkLevels reports levels that come twice, which would make the same cell twice. Spaces do not count, see Setting.String.
 func (b *sweepBuilder) checkLevels(at place, key string, f *factorFile, levels []design.Level) {
 	seen := map[string]int{}
 	for i, l := range levels {
-		first, twice := seen[l.Text]
+		id := strings.Join(strings.Fields(l.Text), "")
+		first, twice := seen[id]
 		switch {
 		case !twice:
-			seen[l.Text] = i
+			seen[id] = i
 		case key == "list":
 			b.wrong(place{f.List[i], at.inside(key).path + fmt.Sprintf("[%d]", i)}, "the level %s is that of %v too, expected each once",
 				l.Text, place{f.List[first], at.inside(key).path + fmt.Sprintf("[%d]", first)})
+		case l.Text != levels[first].Text:
+			b.wrong(at.inside(key), "the levels %q and %q are one in the ids of cells, which have no spaces, expected names that differ in more", levels[first].Text, l.Text)
 		default:
 			b.wrong(at.inside(key), "makes the level %s twice, expected each once", l.Text)
 		}
@@ -203,13 +206,21 @@ func (b *sweepBuilder) checkFactor(at place, name string, paths []string, levels
 	}
 }
 
-// reserved are the names that factors cannot have, since tables cells and trials have them.
+// reserved are the names that factors cannot have, since tables cells and trials have them, or the report's tables of cells
+// and pairs.
 var reserved = reservedNames()
+
+// reportColumns are those of the report's tables of cells and pairs, but for the ends of intervals.
+var reportColumns = []string{"success", "raf_client", "wasted_share", "success_during", "success_after", "collapse", "staying_down", "recovery_s", "two_humps", "warnings",
+	"baseline", "difference_success", "difference_during", "difference_after", "variance_ratio", "p_holm"}
 
 func reservedNames() map[string]bool {
 	m := map[string]bool{}
 	for _, c := range slices.Concat(results.ColumnsOf[results.Cell](), results.ColumnsOf[results.Trial]()) {
 		m[c.Name] = true
+	}
+	for _, name := range reportColumns {
+		m[name], m[name+"_lo"], m[name+"_hi"] = true, true, true
 	}
 	return m
 }

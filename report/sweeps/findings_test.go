@@ -36,7 +36,7 @@ func findingsOf(t *testing.T, name string, change func(*results.Trial)) []string
 		t.Fatal(err)
 	}
 	p := &parts{}
-	if err := own[name](d, p); err != nil {
+	if err := own[name].make(d, p); err != nil {
 		t.Fatal(err)
 	}
 	return p.findings

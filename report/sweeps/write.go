@@ -21,16 +21,6 @@ type parts struct {
 	complete bool // its own tables say what those of cells and pairs would
 }
 
-// own are the reports of the standard sweeps, by the name of the experiment.
-var own = map[string]func(*data, *parts) error{
-	"harm_map":      harm,
-	"amplification": amplification,
-	"topology":      topology,
-	"recovery":      recovery,
-	"correlation":   correlation,
-	"jitter":        jitter,
-}
-
 // compose makes the report of the rows in dir. m describes them.
 func compose(dir string, m *results.Manifest) (*report.Document, error) {
 	d, err := load(dir, m)
@@ -38,12 +28,8 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 		return nil, err
 	}
 	p := &parts{}
-	if make := own[d.name]; make != nil {
-		if err := make(d, p); err != nil {
-			return nil, err
-		}
-	} else {
-		plain(d, p)
+	if err := reportOf(d)(d, p); err != nil {
+		return nil, err
 	}
 	if !p.complete {
 		p.hidden = append(p.hidden, cellsTable(d))
