@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"retrylab/study"
@@ -75,7 +73,7 @@ func detectors(paper bool) ([]finding.Detector, string) {
 	return append(list, more...), leftOut
 }
 
-// options makes scan options with a progress bar on the error output.
+// options makes scan options with the progress on the error output.
 func (c *common) options(cmd *cobra.Command, list []finding.Detector) study.Options {
 	opt := study.Options{Workers: c.workers, Detectors: list}
 	if c.workers == 0 {
@@ -84,16 +82,7 @@ func (c *common) options(cmd *cobra.Command, list []finding.Detector) study.Opti
 	if c.quiet {
 		return opt
 	}
-	var bar *progressbar.ProgressBar
-	opt.Progress = func(done, total int, repo string, files int) {
-		if bar == nil {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionShowCount(),
-				progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
-		}
-		bar.Describe(fmt.Sprintf("%s, %d files", repo, files))
-		// A bar that cannot be drawn is no reason to end the scan.
-		_ = bar.Set(done)
-	}
+	opt.Progress = progressOn(cmd.ErrOrStderr())
 	return opt
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,22 @@ func TestScanFormats(t *testing.T) {
 		if strings.Contains(out, `"9 attempts`) || !strings.Contains(out, "missing-jitter") || !strings.Contains(out, "broken.go") {
 			t.Errorf("%s: exceptions or unread files are wrong:\n%s", format, out)
 		}
+	}
+}
+
+// Where no terminal shows them, the lines of progress are whole lines, without what moves a cursor, and not one for every repository.
+func TestProgressOffATerminal(t *testing.T) {
+	files := map[string]string{}
+	for i := range 40 {
+		files[fmt.Sprintf("o+r%02d/m/a.go", i)] = loop
+	}
+	_, talk, err := run(t, "scan", "--repos", folder(t, files), "--out", filepath.Join(t.TempDir(), "data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(talk, "\n"), "\n")
+	if strings.Contains(talk, "\r") || len(lines) != 11 || lines[4] != "scan: 20 of 40 repositories, o/r19, 1 files" || !strings.HasPrefix(lines[10], "40 findings") {
+		t.Errorf("%d lines, want ten of progress and the summary:\n%q", len(lines), talk)
 	}
 }
 
