@@ -55,8 +55,11 @@ func utilizationPanel(cell *windowCell) figure.Panel {
 		return panel
 	}
 	panel.X.Max = float64(len(cell.tiers)) - 0.4
-	for i, tier := range cell.tiers {
-		panel.XTicks = append(panel.XTicks, figure.Tick{At: float64(i), Label: shorten(tier)})
+	step := (len(cell.tiers) + panelNames - 1) / panelNames
+	for i, label := range shortened(cell.tiers, panelRunes*step/len(cell.tiers)) {
+		if i%step == 0 {
+			panel.XTicks = append(panel.XTicks, figure.Tick{At: float64(i), Label: label})
+		}
 	}
 	for p := range phases {
 		s := figure.Series{Name: cell.phaseName(p), Dots: true, Style: figure.StyleAt([]int{2, 1, 4}[p]), Offset: 0.22 * (float64(p) - 1)}
@@ -83,11 +86,28 @@ func (c *windowCell) utilization(tier string, p phase) analysis.Interval {
 	return analysis.MeanOfRatios(sums.busyNs, sums.availableNs, measure.Level).Scale(100)
 }
 
-// shorten makes a service's name fit under a small panel.
-func shorten(name string) string {
-	runes := []rune(name)
-	if len(runes) <= 4 {
+// What fits below a panel: so many letters, in at most so many names; of more services every second or third has its name there.
+const panelRunes, panelNames = 22, 5
+
+// shortened are names of at most so many letters (4 at least): the begin of a long one, or, where that is also another's, its end.
+func shortened(names []string, most int) []string {
+	most = max(most, 4)
+	cut := func(name string) string {
+		if runes := []rune(name); len(runes) > most {
+			return string(runes[:most-1]) + "."
+		}
 		return name
 	}
-	return string(runes[:3]) + "."
+	uses := map[string]int{}
+	for _, name := range names {
+		uses[cut(name)]++
+	}
+	labels := make([]string, len(names))
+	for i, name := range names {
+		labels[i] = cut(name)
+		if runes := []rune(name); uses[labels[i]] > 1 {
+			labels[i] = "." + string(runes[len(runes)-most+1:])
+		}
+	}
+	return labels
 }

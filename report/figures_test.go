@@ -1,10 +1,14 @@
 package report_test
 
 import (
+	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"testing"
 
 	"retrylab/report"
+	"retrylab/results"
 )
 
 // columns of a figure's data
@@ -102,5 +106,47 @@ func TestWithoutFaults(t *testing.T) {
 	}
 	if got := row(t, readCSV(t, dir, "tables/cells.csv"), "mine"); got[len(got)-1] != "" {
 		t.Errorf("nothing can recover without faults: %v", got)
+	}
+}
+
+// The names below the small panels tell the services apart and have room: whole where they fit, cut at the end that they share
+// with another, and not below every dot where there are many.
+func TestNamesOfServicesTellThemApart(t *testing.T) {
+	numbered := func(n int) (names []string) {
+		for i := range n {
+			names = append(names, fmt.Sprintf("S%d", i+1))
+		}
+		return names
+	}
+	for _, c := range []struct{ tiers, labels []string }{
+		{[]string{"front", "store"}, []string{"front", "store"}},
+		{[]string{"API", "Auth", "Catalog", "Inventory", "Database"}, []string{"API", "Auth", "Cat.", "Inv.", "Dat."}},
+		{[]string{"gateway", "payments", "payroll", "service-1", "service-2"}, []string{"gat.", ".nts", ".oll", ".e-1", ".e-2"}},
+		{numbered(12), []string{"S1", "S4", "S7", "S10"}},
+	} {
+		r := makeRun("reference")
+		var rows []results.Window
+		for i := range r.windows {
+			if w := r.windows[i]; w.Station == "client" {
+				rows = append(rows, w)
+				for _, tier := range c.tiers {
+					w.Station, w.IsClient, w.Servers, w.BusyNs = tier, false, 10, 5e9
+					rows = append(rows, w)
+				}
+			}
+		}
+		r.windows = rows
+		svg := contents(t, written(t, r, report.Options{}), "figures/utilization.svg")
+		var labels []string
+		for _, text := range regexp.MustCompile(`>([^<>]+)</text>`).FindAllStringSubmatch(svg, -1) {
+			if slices.Contains(c.labels, text[1]) && !slices.Contains(labels, text[1]) {
+				labels = append(labels, text[1])
+			} else if slices.Contains(c.tiers, text[1]) && !slices.Contains(c.labels, text[1]) {
+				t.Errorf("%v: %s has a label, want only %v", c.tiers, text[1], c.labels)
+			}
+		}
+		if !slices.Equal(labels, c.labels) {
+			t.Errorf("%v: labels %v, want %v", c.tiers, labels, c.labels)
+		}
 	}
 }
