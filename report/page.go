@@ -141,13 +141,24 @@ func (p *pageData) addManifest() {
 	}
 }
 
-// composedModels are the models of the main experiment's cells as they were run.
+// composedModels are the models as they were run: of the main experiment's cells all, of the others that of the first scenario with
+// each strategy, without what is varied.
 func (d *data) composedModels() []modelFile {
 	var models []modelFile
+	first := map[string]string{} // scenario by experiment
 	for _, c := range d.cells {
-		if d.main != nil && c.Experiment == d.main.name && c.ModelYAML != "" {
-			models = append(models, modelFile{"Cell " + c.Cell + ", as it was run", c.ModelYAML})
+		if d.main == nil || c.ModelYAML == "" {
+			continue
 		}
+		if c.Experiment != d.main.name {
+			if _, ok := first[c.Experiment]; !ok {
+				first[c.Experiment] = c.Scenario
+			}
+			if c.Scenario != first[c.Experiment] || c.Factors != "" {
+				continue
+			}
+		}
+		models = append(models, modelFile{"Cell " + c.Cell + ", as it was run", c.ModelYAML})
 	}
 	return models
 }

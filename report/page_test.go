@@ -82,6 +82,11 @@ func TestPageIsReadableByScreenReaders(t *testing.T) {
 func TestPageShowsModelsSectionsAndOrigin(t *testing.T) {
 	r := makeRun("reference")
 	r.cells[0].ModelYAML = "name: composed & <run>\n"
+	for _, c := range []results.Cell{{Cell: "o1", Scenario: "S1", ModelYAML: "name: other model\n"}, {Cell: "o2", Scenario: "S1", Strategy: "SR", ModelYAML: "name: other strategy\n"},
+		{Cell: "o3", Scenario: "S2", ModelYAML: "name: other scenario\n"}, {Cell: "o4", Scenario: "S1", Factors: "x=1", ModelYAML: "name: other factor\n"}} {
+		c.Experiment = "other"
+		r.cells = append(r.cells, c)
+	}
 	dir := r.write(t)
 	if err := os.Mkdir(filepath.Join(dir, "models"), 0o777); err != nil {
 		t.Fatal(err)
@@ -102,12 +107,15 @@ func TestPageShowsModelsSectionsAndOrigin(t *testing.T) {
 	}
 	text := page(t, dir)
 	for _, want := range []string{
-		"models/own.yaml", "servers: 10", "composed &amp; &lt;run&gt;", `<section id="claims">`, "<p>Some <b>claims</b></p>",
+		"models/own.yaml", "servers: 10", "composed &amp; &lt;run&gt;", "name: other model", "name: other strategy", `<section id="claims">`, "<p>Some <b>claims</b></p>",
 		"<dd>1.2.3</dd>", `<p class="notice">QUICK run</p>`, m.Files[0].RowDigest, m.Models[0].SHA256,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	if strings.Contains(text, "name: other scenario") || strings.Contains(text, "name: other factor") {
+		t.Error("the page shows all cells of another experiment, want its first scenario as the model has it")
 	}
 	if strings.Contains(text, "not known before") {
 		t.Error("the page names the hash of a file that is written after it")
