@@ -14,7 +14,7 @@ func rafRulings() []ruling {
 	var list []ruling
 	for _, strategy := range Strategies {
 		for _, scenario := range Scenarios {
-			list = append(list, tableCell("table4", "VII-B, Table IV", "RAF of %s in %s is %g", strategy, scenario))
+			list = append(list, tableCell("table4", "VII-B, Table IV", "RAF of %s in %s is %.2f", strategy, scenario))
 		}
 	}
 	return append(list, ruling{claim: Claim{

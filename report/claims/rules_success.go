@@ -77,7 +77,7 @@ func successRulings() []ruling {
 	var list []ruling
 	for _, strategy := range Strategies {
 		for _, scenario := range Scenarios {
-			list = append(list, tableCell("table3", "VII-B, Table III", "success of %s in %s is %g%%", strategy, scenario))
+			list = append(list, tableCell("table3", "VII-B, Table III", "success of %s in %s is %.1f%%", strategy, scenario))
 		}
 	}
 	return append(list, ruling{claim: Claim{
