@@ -2,7 +2,10 @@ package report_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"retrylab/results"
 )
 
 // published is the project's own results. That they follow from their rows is a test of the command verify.
@@ -52,6 +55,39 @@ func TestModelsSideBySide(t *testing.T) {
 		}
 		if _, high := gain("text-released", scenario, "CB"); high > -20 {
 			t.Errorf("text-released, %s: a breaker that stops traffic gains up to %v points, want below -20", scenario, high)
+		}
+	}
+}
+
+// A row of the tables of models says of how many trials its services and edges are recorded, which are fewer than all: what it has
+// from these rows is a mean over so many.
+func TestDetailedTrialsAreCounted(t *testing.T) {
+	edges, err := results.Read[results.Edge](filepath.Join(published, "data", "edges.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := map[string]int{} // by model, scenario and strategy
+	for i := range edges {
+		if e := &edges[i]; strings.Count(e.Cell, "/") == 2 {
+			key := e.Experiment + " " + e.Scenario + " " + e.Strategy
+			recorded[key] = max(recorded[key], int(e.Trial)+1)
+		}
+	}
+	for _, table := range []string{"models", "arb-lens"} {
+		records := readCSV(t, published, filepath.Join("tables", table+".csv"))
+		column := columns(records)
+		for _, strategy := range []string{"SR", "CB", "ARB"} {
+			for model, own := range map[string]string{"reference": strategy, "text-released": strategy + "-text"} {
+				begin := []string{model, "S1", strategy}
+				if table == "models" {
+					begin = []string{model, "S1", "", strategy}
+				}
+				r := row(t, records, begin...)
+				want := recorded[model+" S1 "+own]
+				if got := number(t, r[column["detailed_trials"]]); want == 0 || int(got) != want {
+					t.Errorf("%s, %v: %v detailed trials, the rows have %d", table, begin, got, want)
+				}
+			}
 		}
 	}
 }

@@ -22,15 +22,16 @@ func lensTable(d *data) (*table.Table, error) {
 		Label: "ARB under the lens",
 		Title: "What ARB, a breaker and static budgets do with the failures that they see",
 		Caption: "Success per arrival: requests that succeeded / that arrived. Of the attempts that failed on the edges on which the strategy decides: retried, or not because of the draw, an empty budget, an open breaker, an OVERLOADED signal; the rest was rejected or had no attempts left. " +
-			"Signal: replies that carried OVERLOADED. Transitions: changes of state of all policies in a trial (ARB: cuts and rises of B). Retry rate: retries that arrive at any service, per second, in the fault: its mean, and its standard deviation over the " +
+			"Detailed: of the trials, those of which edges are recorded; these shares and that of the replies are means over them. Signal: replies that carried OVERLOADED. Transitions: changes of state of all policies in a trial (ARB: cuts and rises of B). Retry rate: retries that arrive at any service, per second, in the fault: its mean, and its standard deviation over the " +
 			"seconds of a trial. Budget and dead zone: B at the caller of the first failing tier in the fault, and the share of its seconds in which f is between the thresholds 0.05 and 0.3, where B is only spent. " +
 			"ARB in reference is the authors' program, in text-released Algorithm 1.",
 		Method: "Means over trials with 95% Student t interval; n as listed; transitions, rates, budget and dead zone over the trials with recorded windows; " + allSeeds(d) + ".",
-		Fields: []string{"model", "scenario", "strategy", "trials", "success_pct", "success_lo_pct", "success_hi_pct", "raf_client",
+		Fields: []string{"model", "scenario", "strategy", "trials", "detailed_trials", "window_trials", "success_pct", "success_lo_pct", "success_hi_pct", "raf_client",
 			"retried_pct", "retried_lo_pct", "retried_hi_pct", "draw_pct", "empty_pct", "breaker_pct", "signal_pct", "signalled_pct",
 			"transitions", "transitions_lo", "transitions_hi", "retries_per_s", "retries_per_s_lo", "retries_per_s_hi", "swing_per_s", "swing_per_s_lo", "swing_per_s_hi", "budget", "dead_zone_pct"},
 		Columns: []table.Column{
 			{Head: "Model", Field: "model"}, {Head: "Scenario", Field: "scenario"}, {Head: "Strategy", Field: "strategy"}, {Head: "Trials", Field: "trials"},
+			{Head: "Detailed", Field: "detailed_trials"}, {Head: "With windows", Field: "window_trials"},
 			{Head: "Success per arrival, %", Field: "success_pct", Digits: 2},
 			{Head: "RAF, client", Field: "raf_client", Digits: 3},
 			{Head: "Retried, % of failures [95% CI]", Field: "retried_pct", Lo: "retried_lo_pct", Hi: "retried_hi_pct", Digits: 2},
@@ -76,7 +77,7 @@ func addLensRow(t *table.Table, d *data, model string, k claims.Key, label strin
 		transitions = e.Transitions(k)
 	}
 	t.Add(slices.Concat(
-		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(label), table.Int(int64(len(e.Trials(k))))},
+		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(label), table.Int(int64(len(e.Trials(k)))), table.Int(int64(e.Detailed(k))), table.Int(int64(transitions.N))},
 		interval(e.Over(measure.SuccessPerArrival, k, 100)),
 		[]table.Value{table.Number(e.Over(measure.RAF, k, 1).Estimate)},
 		interval(e.Retried(k)),

@@ -64,13 +64,15 @@ func newModelTable(label, title string, d *data) *table.Table {
 	t := &table.Table{
 		Label: label, Title: title,
 		Caption: "Per arrival: requests that succeeded / that arrived. Gain: its paired difference to NR. Per attempt: attempts that succeeded / that ended on the edges on which the strategy decides (the client's, or those between services). " +
+			"Detailed: of the trials, those of which services and edges are recorded; per attempt and RAF of the services are means over these. " +
 			"RAF of a service: attempts that arrived / those of the same trial without retries (eq. 1); of the client: its attempts that ended / first attempts that ended. Latency: mean over trials of the trial's quantile, successful requests. " +
 			"Wasted: service time for callers that had given up / all service time. Back after: Kaplan-Meier median of the time from the end of the fault until goodput is back (a dash: most trials were not back when they ended).",
 		Method: "Means over trials with 95% Student t interval; n as listed; " + allSeeds(d) + ".",
-		Fields: []string{"model", "scenario", "factors", "strategy", "trials", "success_pct", "success_lo_pct", "success_hi_pct", "gain_pp", "gain_lo_pp", "gain_hi_pp",
+		Fields: []string{"model", "scenario", "factors", "strategy", "trials", "detailed_trials", "success_pct", "success_lo_pct", "success_hi_pct", "gain_pp", "gain_lo_pp", "gain_hi_pp",
 			"attempt_pct", "attempt_lo_pct", "attempt_hi_pct", "raf_client"},
 		Columns: []table.Column{
 			{Head: "Model", Field: "model"}, {Head: "Scenario", Field: "scenario"}, {Head: "Changed", Field: "factors"}, {Head: "Strategy", Field: "strategy"}, {Head: "Trials", Field: "trials"},
+			{Head: "Detailed", Field: "detailed_trials"},
 			{Head: "Per arrival, % [95% CI]", Field: "success_pct", Lo: "success_lo_pct", Hi: "success_hi_pct", Digits: 2},
 			{Head: "Gain, pp [95% CI]", Field: "gain_pp", Lo: "gain_lo_pp", Hi: "gain_hi_pp", Digits: 2, Signed: true},
 			{Head: "Per attempt, %", Field: "attempt_pct", Digits: 2},
@@ -97,7 +99,7 @@ func addModelRow(t *table.Table, d *data, model string, k claims.Key, strategy s
 	success := e.Over(measure.SuccessPerArrival, k, 100)
 	gain := table.None
 	row := slices.Concat(
-		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(k.Factors), table.Text(strategy), table.Int(int64(len(trials)))},
+		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(k.Factors), table.Text(strategy), table.Int(int64(len(trials))), table.Int(int64(e.Detailed(k)))},
 		interval(success))
 	if strategy == "NR" {
 		row = append(row, gain, gain, gain)

@@ -226,6 +226,9 @@ func (e *Evidence) RAF(k Key, service string) analysis.Interval {
 	return analysis.MeanOfRatios(with[:n], without[:n], measure.Level)
 }
 
+// Detailed is the number of a cell's trials of which services and edges are recorded: RAF and OnEdges are over these.
+func (e *Evidence) Detailed(k Key) int { return len(e.edges[k]) }
+
 // OnEdges is the mean over trials of a ratio of what happened on the edges on which the strategy decides.
 func (e *Evidence) OnEdges(k Key, top, bottom func(*Edges) int64, scale float64) analysis.Interval {
 	list := e.edges[k]
