@@ -3,6 +3,7 @@ package sweeps
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -64,7 +65,8 @@ func twoGroups(d *data, of share) []humped {
 	var list []humped
 	for _, c := range d.cells {
 		if apart, two := c.humps(of); two {
-			list = append(list, humped{c, c.perTrial[of], apart})
+			values := slices.DeleteFunc(slices.Clone(c.perTrial[of]), math.IsNaN) // trials without such requests have no share
+			list = append(list, humped{c, values, apart})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b humped) int { return cmp.Compare(b.apart, a.apart) })
@@ -104,12 +106,24 @@ func humpsText(two, judged, few int, when string) string {
 	case two > 0:
 		parts = append(parts, fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups whose means are %g points apart or more, so that the mean of all describes neither.", two, judged, when, 100*humpsApart))
 	case judged > 0:
-		parts = append(parts, fmt.Sprintf("In none of %d cells does the trials' success %s fall into two groups %g points apart.", judged, when, 100*humpsApart))
+		parts = append(parts, fmt.Sprintf("In none of %d %s does the trials' success %s fall into two groups %g points apart.", judged, cells(judged), when, 100*humpsApart))
 	}
 	if few > 0 {
-		parts = append(parts, fmt.Sprintf("%d cells have fewer than %d trials, too few to tell two groups.", few, analysis.MinHumpTrials))
+		have := "have"
+		if few == 1 {
+			have = "has"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s %s fewer than %d trials, too few to tell two groups.", few, cells(few), have, analysis.MinHumpTrials))
 	}
 	return strings.Join(parts, " ")
+}
+
+// cells is the word for so many.
+func cells(n int) string {
+	if n == 1 {
+		return "cell"
+	}
+	return "cells"
 }
 
 // humpsFigure draws every trial of the cells.
