@@ -56,7 +56,10 @@ func (c *composer) compile(m *engine.Model) *engine.Program {
 // notThere matches what the engine says of a service or an edge that a model names and does not have.
 var notThere = regexp.MustCompile(`^no (service|edge) ("(?:[^"\\]|\\.)*")`)
 
-// withNearest adds the name that is probably meant.
+// mostNames is how many names a message lists.
+const mostNames = 12
+
+// withNearest adds the name that is probably meant or, if no service is near, the services that there are.
 func withNearest(text string, m *engine.Model) string {
 	found := notThere.FindStringSubmatch(text)
 	if found == nil {
@@ -72,7 +75,13 @@ func withNearest(text string, m *engine.Model) string {
 	}
 	nearest := yamldoc.Suggest(word, known)
 	if len(word) < 3 && !strings.Contains(strings.ToLower(nearest), `"`+strings.ToLower(word)+`"`) {
-		return text // every name is near to a letter
+		nearest = "" // every name is near to a letter
+	}
+	if nearest == "" && found[1] == "service" && len(known) > 0 {
+		nearest = ", expected one of " + strings.Join(known[:min(len(known), mostNames)], ", ")
+		if len(known) > mostNames {
+			nearest += fmt.Sprintf(" ... (%d in all)", len(known))
+		}
 	}
 	return strings.Replace(strings.Replace(text, found[0], found[0]+nearest, 1), "?, expected", "? expected", 1)
 }

@@ -47,14 +47,14 @@ m.yaml:5: clients[0].call.policy: unknown policy "rety", did you mean "retry"? e
 m.yaml:8: services[0].servers: got the text "many", expected a whole number
 m.yaml:9: services[0].failure: must be between 0 and 1, got 1.5
 m.yaml:10: services[0].calls[0].policy.max_retries: must be between 0 and 32768, got -1
-m.yaml:10: services[0].calls[1].to: no service "D"
+m.yaml:10: services[0].calls[1].to: no service "D", expected one of A, B, C
 m.yaml:12: services[1].time.high: got the bare number 4, expected a duration with its unit such as "100ms", "1.5s" or "0s"
 m.yaml:14: services[1].calls[0].to: makes a cycle: A>B>A
 m.yaml:15: services[2].hold.backoff: needs hold.downstream
 m.yaml:15: services[2]: "C" is called by nobody
 m.yaml:17: path "services.E": no item has this name, did you mean "A"?
 s.yaml:5: policy.backoff.jitter: unknown "some", expected one of [none full equal decorrelated proportional one_sided]
-f.yaml:4: faults[1].services[0]: no service "X"
+f.yaml:4: faults[1].services[0]: no service "X", expected one of A, B, C
 f.yaml:4: faults[1].to: must be later than from (5s) or 0s for the end, got 2s
 f.yaml:4: faults[1].p: must be between 0 and 1, got 1.5`)
 }
@@ -173,7 +173,7 @@ faults:
 `)})
 	compareText(t, got, `
 m.yaml:6: clients[1].call.to: no service "stor", did you mean "store"?
-m.yaml:8: services[0].calls[1].to: no service "entirely else"
+m.yaml:8: services[0].calls[1].to: no service "entirely else", expected one of store, stock
 m.yaml:11: faults[0].services[0]: no service "sotck", did you mean "stock"?
 m.yaml:12: faults[1].edges[0]: no edge "store>stok", did you mean "store>stock"? expected caller>callee
 m.yaml:12: faults[1].edges[1]: no edge "wed>store", did you mean "web>store"? expected caller>callee`)
