@@ -182,6 +182,7 @@ type Fault struct {
 	MeanOn  time.Duration `yaml:"mean_on"`
 	MeanOff time.Duration `yaml:"mean_off"`
 	// P is the failure probability while it acts; PEnd, if not 0, makes P ramp linearly from P at From to PEnd at To.
+	// 0 is no ramp, so one that ends at nothing has a PEnd such as 1e-9.
 	P    float64 `yaml:"p"`
 	PEnd float64 `yaml:"p_end"`
 	// Rho is the correlation of failures of one request: with probability Rho the request uses one coin for all

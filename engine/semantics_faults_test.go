@@ -54,23 +54,28 @@ func TestFaultTimes(t *testing.T) {
 	count(func(at int64) bool { return at >= 10 && at < 28 && (at-10)%8 < 3 })
 }
 
-// TestFailureRamp: the probability rises linearly from P at From to PEnd at To.
+// TestFailureRamp: the probability goes linearly from P at From to PEnd at To, also down to as good as nothing.
 func TestFailureRamp(t *testing.T) {
-	m := system(8*time.Second, steady(ms, "a"), takes("a", 0, 0))
-	m.Window = time.Second
-	f := failing(0.1, 2*time.Second, 6*time.Second, "a")
-	f.PEnd = 0.9
-	m.Faults = []engine.Fault{f}
-	var measures []func(*engine.Tally) float64
-	for second := range 8 {
-		measures = append(measures, func(y *engine.Tally) float64 {
-			w := y.Windows[2*second]
-			return float64(w.Failed) / float64(w.First)
-		})
-	}
-	for second, v := range measured(t, m, 40, measures...) {
-		want := []float64{0, 0, 0.2, 0.4, 0.6, 0.8, 0, 0}[second]
-		agrees(t, fmt.Sprint("share failed in second ", second), v, want)
+	for _, c := range []struct{ from, to float64 }{{0.1, 0.9}, {0.8, 1e-9}} {
+		m := system(8*time.Second, steady(ms, "a"), takes("a", 0, 0))
+		m.Window = time.Second
+		f := failing(c.from, 2*time.Second, 6*time.Second, "a")
+		f.PEnd = c.to
+		m.Faults = []engine.Fault{f}
+		var measures []func(*engine.Tally) float64
+		for second := range 8 {
+			measures = append(measures, func(y *engine.Tally) float64 {
+				w := y.Windows[2*second]
+				return float64(w.Failed) / float64(w.First)
+			})
+		}
+		for second, v := range measured(t, m, 40, measures...) {
+			want := 0.0
+			if second >= 2 && second < 6 {
+				want = c.from + (c.to-c.from)*(float64(second)-1.5)/4
+			}
+			agrees(t, fmt.Sprintf("share failed in second %d, from %v to %v", second, c.from, c.to), v, want)
+		}
 	}
 }
 
