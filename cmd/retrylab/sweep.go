@@ -55,14 +55,16 @@ JOB_COMPLETION_INDEX, 0 to N-1. Join the parts with merge; submit writes the job
 }
 
 func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
+	began := time.Now()
 	s, o, err := f.load(name)
 	if err != nil {
 		return err
 	}
+	composing := time.Since(began)
 	a.warnOfWindows(s.Cells)
 	a.warnOfTask(o.Shard)
 	if f.dryRun {
-		return a.dryRun(c, s, o)
+		return a.dryRun(c, s, o, composing)
 	}
 	out := f.out
 	if out == "" {
@@ -86,9 +88,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 			if err != nil {
 				return err
 			}
-			if s.Quick {
-				m.Parameters[noticeParameter] = "Quick run with fewer cells and trials than the published results."
-			}
+			f.describe(s, m)
 			return publish(dir, m, o.Shard.Count == 0, results.NewProvenance(experiments.Runner{Workers: o.Workers}.EffectiveWorkers(), started, source()))
 		})
 	}
@@ -106,6 +106,27 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	}
 	a.sayUnlessQuiet(f.quiet, "%s: %d cells in %s, %s", s.Name, len(s.Cells), out, said)
 	return nil
+}
+
+// changedParameter is the manifest's parameter that holds the flags by which a sweep differs from its file.
+const changedParameter = "changed"
+
+// describe writes down how the sweep differs from its file, and on top of the page what readers must know: the texts of
+// a standard sweep's report are about the system of its file.
+func (f *sweeping) describe(s *experiments.Sweep, m *results.Manifest) {
+	var notices []string
+	if s.Quick {
+		notices = append(notices, "Quick run with fewer cells and trials than the published results.")
+	}
+	if changed := f.changed(); changed != "" {
+		m.Parameters[changedParameter] = changed
+		if s.Sources[0].Embedded {
+			notices = append(notices, "Changed by "+changed+": captions and notes are those of the sweep as published.")
+		}
+	}
+	if len(notices) > 0 {
+		m.Parameters[noticeParameter] = strings.Join(notices, " ")
+	}
 }
 
 // frugal makes the collector of garbage run twice as often, unless GOGC says how often. Trials do not allocate, only the

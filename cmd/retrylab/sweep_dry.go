@@ -9,8 +9,8 @@ import (
 	"retrylab/experiments"
 )
 
-// dryRun says what a sweep would do.
-func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.SweepOptions) error {
+// dryRun says what a sweep would do. composing is how long it took to make its cells.
+func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.SweepOptions, composing time.Duration) error {
 	e, err := s.Estimate(c.Context(), o)
 	if err != nil {
 		return err
@@ -41,6 +41,9 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 	}
 	fmt.Fprintf(a.stdout, "about %v on %d cores%s, %.1f MB of results, as much again while it runs\n",
 		rounded(e.Time(most, o)), e.Workers, part, e.Bytes(most, o)/1e6)
+	if composing > time.Second { // of the harm map it is less
+		fmt.Fprintf(a.stdout, "and before that about %v to compose the cells, in each part\n", rounded(composing))
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -63,6 +64,18 @@ func settings(texts []string) (list []experiments.Setting, err error) {
 		list = append(list, s)
 	}
 	return list, err
+}
+
+// changed are the flags that change the design, as they are written in a shell.
+func (f *designing) changed() string {
+	var words []string
+	for _, v := range f.set {
+		words = append(words, "--set "+quote(v))
+	}
+	for _, v := range f.sweep {
+		words = append(words, "--sweep "+quote(v))
+	}
+	return strings.Join(words, " ")
 }
 
 // words are the flags that were given, as words of a command line.

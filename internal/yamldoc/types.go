@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -82,8 +83,21 @@ type field struct {
 	index []int
 }
 
-// fields lists a struct's keys in order, embedded structs with the option inline opened up.
+// known are the fields of types that were asked for: a sweep asks for the same ones in each of its cells.
+var known sync.Map // []field by reflect.Type
+
+// fields lists a struct's keys in order, embedded structs with the option inline opened up. The list is shared and must
+// not be changed.
 func fields(typ reflect.Type) []field {
+	if list, ok := known.Load(typ); ok {
+		return list.([]field)
+	}
+	list := listFields(typ)
+	known.Store(typ, list)
+	return list
+}
+
+func listFields(typ reflect.Type) []field {
 	var all []field
 	for i := range typ.NumField() {
 		f := typ.Field(i)

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a user's own sweep may be called, and what its factors may be called, must not end it after its trials have run.
+func TestSweepsOfOnesOwn(t *testing.T) {
+	tmp := t.TempDir()
+	model, err := filepath.Abs("testdata/small.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, factor string) string {
+		file := filepath.Join(tmp, "sweep.yaml")
+		text := fmt.Sprintf("name: %s\nmodel: %s\nstrategies: [NR, SR, ARB]\ntrials: 2\nfactors: [{name: %s, path: services.B.servers, list: [2, 4]}]\n", name, model, factor)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	out := func(name string) string { return filepath.Join(tmp, name) }
+	// A standard sweep's name: its own report reads other factors, strategies and tables.
+	for _, name := range []string{"topology", "recovery", "amplification", "jitter", "correlation", "harm_map"} {
+		expect(t, exitOK, "sweep", write(name, "servers"), "--quiet", "--out", out(name))
+		expect(t, exitOK, "verify", out(name))
+	}
+	// The name of any column of the report's tables.
+	for _, table := range []string{"cells", "pairs"} {
+		head, _, _ := strings.Cut(read(t, filepath.Join(out("topology"), "tables", table+".csv")), "\n")
+		columns := strings.Split(head, ",")
+		if !slices.Contains(columns, "servers") {
+			t.Fatalf("columns %v", columns)
+		}
+		for _, column := range columns {
+			if column == "servers" {
+				continue
+			}
+			if r := expect(t, exitUsage, "sweep", write("mine", column), "--quiet", "--out", out("none")); !strings.Contains(r.stderr, "is a column of the tables already") {
+				t.Errorf("a factor %s: %s", column, r.stderr)
+			}
+		}
+	}
+	// No request at all.
+	expect(t, exitOK, "sweep", write("mine", "servers"), "--set", "clients[*].arrivals.rate=1e-6", "--quiet", "--out", out("empty"))
+	expect(t, exitOK, "verify", out("empty"))
+}
+
+// What the command line changes is written down: the page of a standard sweep says it on top, and a merge has it too.
+func TestChangesAreWrittenDown(t *testing.T) {
+	tmp := t.TempDir()
+	out := func(name string) string { return filepath.Join(tmp, name) }
+	changes := []string{"jitter", "--set", "clients.clients.arrivals.users=100", "--sweep", "jitter=full,none", "--trials", "2", "--quiet"}
+	expect(t, exitOK, append([]string{"sweep", "--out", out("whole")}, changes...)...)
+	const want = "--set clients.clients.arrivals.users=100 --sweep jitter=full,none"
+	if page := read(t, filepath.Join(out("whole"), "report.html")); !strings.Contains(page, "Changed by "+want) {
+		t.Error("the page does not say what was changed")
+	}
+	if manifest := read(t, filepath.Join(out("whole"), "manifest.json")); !strings.Contains(manifest, `"changed": "`+want+`"`) {
+		t.Errorf("the manifest is\n%s", manifest)
+	}
+	for _, part := range []string{"1/2", "2/2"} {
+		expect(t, exitOK, append([]string{"sweep", "--out", out("part" + part[:1]), "--shard", part}, changes...)...)
+	}
+	expect(t, exitOK, "merge", "--out", out("merged"), out("part1"), out("part2"))
+	compareFiles(t, "merged", files(t, out("whole")), files(t, out("merged")))
+}
