@@ -67,6 +67,15 @@ func Sweeps() []string {
 	return list
 }
 
+// SweepSource is the file of an embedded sweep, to copy and edit.
+func SweepSource(name string) (*Source, error) {
+	data, err := sweepLibrary.ReadFile(path.Join("sweeps", name+".yaml"))
+	if err != nil {
+		return nil, unknownSweep(name)
+	}
+	return ParseSource(name+".yaml", data)
+}
+
 // LoadSweep reads a sweep, an embedded one by name or a file, and composes its cells. The error is
 // yamldoc.Problems with everything that is wrong.
 func LoadSweep(name string, changes SweepChanges) (*Sweep, error) {

@@ -32,7 +32,7 @@ func TestAmbiguousSweepsAreRefused(t *testing.T) {
 			`x.yaml:10: blocks[0].factors[0].zip[0]: the name "a" is that of factors[0] (line 7) too`},
 		"cells of two blocks": {"blocks:\n  - factors:\n      - {name: a, path: services.A.servers, list: [1]}\n  - factors:\n      - {name: a, path: services.A.servers, list: [2, 1]}",
 			`x.yaml:9: blocks[1]: makes the point a=1, as blocks[0] (line 7) does`},
-		"levels that differ in spaces": {"factors:\n  - {name: a, levels: {x y: {services.A.servers: 1}, xy: {services.A.servers: 2}}}", `x.yaml:7: factors[0].levels: the levels "x y" and "xy" are one in the ids of cells`},
+		"levels that differ in spaces":          {"factors:\n  - {name: a, levels: {x y: {services.A.servers: 1}, xy: {services.A.servers: 2}}}", `x.yaml:7: factors[0].levels: the levels "x y" and "xy" are one in the ids of cells`},
 		"levels of a zip that differ in spaces": {"factors:\n  - zip: [{name: a, levels: {x y: {services.A.servers: 1}, xy: {services.A.servers: 2}}}]", `x.yaml:6: factors: makes the point a=xy`},
 		"field twice": {"factors:\n  - {name: b, path: services.A.servers, list: [1, 2]}\n  - {name: a, path: \"services[0].servers\", list: [1, 2]}",
 			`x.yaml:7: factors[0]: the factor "b" sets services.A.servers, which the factor "a" at factors[1] (line 8) sets too`},

@@ -59,7 +59,7 @@ func (a *app) policiesCommand() *cobra.Command {
 func (a *app) libraryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "library [NAME]",
-		Short:   "List the embedded models, scenarios and strategies, or print one to copy and edit",
+		Short:   "List the embedded models, scenarios, strategies and sweeps, or print one to copy and edit",
 		Example: "  retrylab library\n  retrylab library reference > my-model.yaml",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -73,6 +73,7 @@ func (a *app) libraryCommand() *cobra.Command {
 				{"model", experiments.Models(), experiments.LoadModel},
 				{"scenario", experiments.Scenarios(), experiments.LoadScenario},
 				{"strategy", experiments.Strategies(), experiments.LoadStrategy},
+				{"sweep", experiments.Sweeps(), experiments.SweepSource},
 			} {
 				for _, name := range shelf.names {
 					s, err := shelf.load(name)

@@ -32,6 +32,9 @@ func (a *app) mergeCommand() *cobra.Command {
 			if sameFolder(shard, out) {
 				return usageError{fmt.Errorf("--out: %s is one of the shards, expected another folder", out)}
 			}
+			if inside(out, shard) {
+				return usageError{fmt.Errorf("--out: %s lies in the shard %s, which it would change, expected another folder", out, shard)}
+			}
 		}
 		if err := sameExperiment(out, first.Parameters[experiments.ParameterExperiment]); err != nil {
 			return err
@@ -65,6 +68,22 @@ func firstManifest(shards []string) *results.Manifest {
 		}
 	}
 	return new(results.Manifest)
+}
+
+// inside tells whether a path, of which the last parts need not be there, leads into a folder.
+func inside(path, folder string) bool {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	for parent := filepath.Dir(abs); ; parent = filepath.Dir(parent) {
+		if _, err := os.Stat(parent); err == nil && sameFolder(parent, folder) {
+			return true
+		}
+		if parent == filepath.Dir(parent) {
+			return false
+		}
+	}
 }
 
 // sameFolder tells whether two paths are of one folder.

@@ -67,6 +67,29 @@ func TestChangesAreWrittenDown(t *testing.T) {
 	for _, part := range []string{"1/2", "2/2"} {
 		expect(t, exitOK, append([]string{"sweep", "--out", out("part" + part[:1]), "--shard", part}, changes...)...)
 	}
+	before := files(t, out("part1"))
+	if r := expect(t, exitUsage, "merge", "--out", filepath.Join(out("part1"), "a", "b"), out("part1"), out("part2")); !strings.Contains(r.stderr, "lies in the shard") {
+		t.Error(r.stderr)
+	}
+	compareFiles(t, "a part after a merge into it", before, files(t, out("part1")))
 	expect(t, exitOK, "merge", "--out", out("merged"), out("part1"), out("part2"))
 	compareFiles(t, "merged", files(t, out("whole")), files(t, out("merged")))
+}
+
+// A standard sweep can be copied out of the program, and the copy is the same sweep.
+func TestSweepsCanBeCopied(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(file, []byte(expect(t, exitOK, "library", "jitter").stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	head := func(name string) string {
+		text, _, _ := strings.Cut(expect(t, exitOK, "sweep", name, "--dry-run", "--trials", "1").stdout, "pilot")
+		return text
+	}
+	if a, b := head("jitter"), head(file); a != b || !strings.Contains(a, "6 cells") {
+		t.Errorf("the copy is\n%s\nnot\n%s", b, a)
+	}
+	if list := expect(t, exitOK, "library").stdout; !strings.Contains(list, "harm-map") || !strings.Contains(list, "when do retries harm requests?") {
+		t.Errorf("list: %s", list)
+	}
 }
