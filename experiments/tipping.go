@@ -107,6 +107,9 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 	if t.paired() && len(s.Cells) != 2 {
 		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s", t.Sweep, len(s.Cells), t.Quantity)
 	}
+	if err := t.defined(s.Cells[0]); err != nil {
+		return nil, err
+	}
 	if t.paired() {
 		return s, nil
 	}
@@ -124,6 +127,25 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 	}
 	s.Cells = []*Cell{chosen}
 	return s, nil
+}
+
+// defined refuses a quantity that no trial of the model has: it would seem to be 0 everywhere, or not to be told. Strategies
+// have the same faults and windows.
+func (t Tipping) defined(c *Cell) error {
+	_, to, faults := c.Program.FaultSpan()
+	switch {
+	case t.Quantity == "success":
+		return nil
+	case !faults:
+		return fmt.Errorf("quantity %s: the model has no faults, expected a model or scenario with faults, or the quantity success", t.Quantity)
+	case t.Quantity != "during" && to >= c.Program.Duration():
+		return fmt.Errorf("quantity %s: the faults last to the end, so that no request arrives after them, expected a longer duration", t.Quantity)
+	case t.Quantity == "staying_down":
+		if ok, warning := c.Recovers(); !ok {
+			return fmt.Errorf("quantity %s: %s", t.Quantity, orElse(warning, "there is no time before the faults in which the system works"))
+		}
+	}
+	return nil
 }
 
 func (t Tipping) paired() bool { return t.Quantity != "collapse" && t.Quantity != "staying_down" }

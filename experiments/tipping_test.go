@@ -146,3 +146,29 @@ func TestTippingMistakes(t *testing.T) {
 		}
 	}
 }
+
+// What no trial has is not looked for: it would be told to stay below the target.
+func TestTippingOfWhatIsNotThere(t *testing.T) {
+	const faults = "  faults: [{kind: capacity, services: [db], from: 20s, to: 30s, capacity: 0}]\n"
+	for _, c := range []struct{ quantity, faults, want string }{
+		{"collapse", "", "the model has no faults"},
+		{"staying_down", "", "the model has no faults"},
+		{"after", "", "the model has no faults"},
+		{"during", "", "the model has no faults"},
+		{"success", "", ""},
+		{"during", strings.Replace(faults, "30s", "200s", 1), ""},
+		{"collapse", strings.Replace(faults, "30s", "200s", 1), "the faults last to the end"},
+		{"staying_down", "  window: 30s\n" + faults, "window: 30s is too long"},
+		{"collapse", "  window: 30s\n" + faults, ""},
+		{"staying_down", strings.Replace(faults, "20s", "0s", 1), "no time before the faults"},
+	} {
+		path := filepath.Join(t.TempDir(), "a.yaml")
+		if err := os.WriteFile(path, []byte(strings.Replace(hotos, faults, c.faults, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := experiments.Tipping{Sweep: path, Factor: "lambda", From: 100, To: 250, Width: 15, Quantity: c.quantity, Target: 0.5, MinTrials: 20, MaxTrials: 1000}.Check()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s with %q: %v, expected %q", c.quantity, c.faults, err, c.want)
+		}
+	}
+}
