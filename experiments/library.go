@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"retrylab/internal/yamldoc"
 )
@@ -91,11 +92,14 @@ func load(folder, word, name string) (*Source, error) {
 	return s, err
 }
 
-// readFile reads a file that a command line or another file names. That it is not there is that one's mistake.
+// readFile reads a file that a command line or another file names. That it is not there or no file is that one's mistake.
 func readFile(name string) ([]byte, error) {
 	data, err := yamldoc.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, yamldoc.Problems{{File: name, Text: "there is no such file"}}
+	}
+	if errors.Is(err, syscall.EISDIR) {
+		return nil, yamldoc.Problems{{File: name, Text: "is a folder, expected a file"}}
 	}
 	return data, err
 }

@@ -36,6 +36,7 @@ var badValues = []struct{ args, want string }{
 	{"run small.yaml --scenario ''", "--scenario is empty"},
 	{"run small.yaml --strategy ,", "--strategy is empty"},
 	{"run none.yaml", "none.yaml: there is no such file"},
+	{"run ../testdata", "../testdata: is a folder, expected a file"},
 	{"run ./none.yaml --strategy none.yml --scenario nine", "nine: unknown scenario"},
 	{"run none", "unknown model, expected one of"},
 	{"run ''", "argument 1 is empty"},
