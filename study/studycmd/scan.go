@@ -100,7 +100,7 @@ func (f *scanFlags) print(cmd *cobra.Command, res study.Result, sources []study.
 		err = writeJSON(out, advice, res, notes, f.all)
 	default:
 		err = writeText(out, advice, res, f.all)
-		for _, n := range notes {
+		for _, n := range problems(res, "") { // what is left out has been said
 			fmt.Fprintln(cmd.ErrOrStderr(), n)
 		}
 	}
