@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -101,16 +102,40 @@ func axis(a *plot.Axis, label string, r Range, ticks []Tick) {
 	a.Tick.Marker = marks
 }
 
-// minusSigns writes the labels of automatic ticks with U+2212, as all other numbers have it.
+// minusSigns writes the labels of automatic ticks with U+2212, as all other numbers have it, and with as many digits as
+// tell them apart: the library rounds those of a narrow range far from zero, 1.05 to 1.1 say.
 type minusSigns struct{ plot.Ticker }
 
 // Ticks implements plot.Ticker.
 func (m minusSigns) Ticks(low, high float64) []plot.Tick {
 	ticks := m.Ticker.Ticks(low, high)
+	labelWhole(ticks, (high-low)/1000)
 	for i := range ticks {
 		ticks[i].Label = strings.Replace(ticks[i].Label, "-", "−", 1)
 	}
 	return ticks
+}
+
+// labelWhole labels major ticks anew, all with equally many decimals, if a label is farther from its tick than the slack.
+func labelWhole(ticks []plot.Tick, slack float64) {
+	off := func(label string, v float64) bool {
+		x, err := strconv.ParseFloat(label, 64)
+		return err == nil && math.Abs(x-v) > slack
+	}
+	for digits := 0; digits < 12; digits++ {
+		wrong := false
+		for _, t := range ticks {
+			wrong = wrong || t.Label != "" && off(t.Label, t.Value)
+		}
+		if !wrong {
+			return
+		}
+		for i, t := range ticks {
+			if t.Label != "" {
+				ticks[i].Label = strconv.FormatFloat(t.Value, 'f', digits, 64)
+			}
+		}
+	}
 }
 
 // band is the area between Lo and Hi.

@@ -17,9 +17,30 @@ func plain(d *data, r *parts) {
 	if t := plainTable(d); t != nil {
 		r.tables = append(r.tables, t)
 	}
-	if f := overview(d); f != nil {
+	f := overview(d)
+	if f == nil {
+		f = dotOverview(d)
+	}
+	if f != nil {
 		r.figures = append(r.figures, f)
 	}
+}
+
+// plainQuantity is what a panel of the overview shows.
+type plainQuantity struct {
+	name, label string
+	of          share
+	least       float64 // lower end of its axis, unless values are lower
+}
+
+var plainQuantities = []plainQuantity{{"success", "success per arrival", successAll, 0}, {"raf_client", "client RAF", rafClient, 1}}
+
+// interval is a cell's.
+func (q plainQuantity) interval(c *cell) analysis.Interval {
+	if q.of == successAll {
+		return asShare(c.over(q.of))
+	}
+	return c.over(q.of)
 }
 
 const (
@@ -58,14 +79,10 @@ func overview(d *data) *figure.Figure {
 	}
 	f.Alt = fmt.Sprintf("Success per arrival and client RAF against %s, by strategy%s.", x, map[bool]string{true: " and " + by}[by != "" && !scattered])
 	row := []figure.Panel{}
-	for _, q := range []struct {
-		name, label string
-		of          share
-		least       float64
-	}{{"success", "success per arrival", successAll, 0}, {"raf_client", "client RAF", rafClient, 1}} {
+	for _, q := range plainQuantities {
 		p := figure.Panel{Quantity: q.name, XLabel: x, YLabel: q.label, X: figure.Range{Min: math.Inf(1), Max: math.Inf(-1)}, Y: figure.Range{Min: q.least, Max: 1.02}}
 		for _, l := range lines {
-			if s := l.series(q.of, x, &p); len(s.X) > 0 {
+			if s := l.series(q, x, &p); len(s.X) > 0 {
 				s.Dots = scattered
 				p.Series = append(p.Series, s)
 			}
@@ -183,17 +200,13 @@ func strategyLines(d *data, of func(*cell) bool, x string) []line {
 }
 
 // series are the points of a line, so many that they can be told apart, in a panel that is made wide enough.
-func (l *line) series(of share, x string, p *figure.Panel) figure.Series {
+func (l *line) series(q plainQuantity, x string, p *figure.Panel) figure.Series {
 	s := figure.Series{Name: l.name, Style: l.style, MarkEvery: 1}
 	step := (len(l.cells) + mostPoints - 1) / mostPoints
 	for k := 0; k < len(l.cells); k += step {
 		c := l.cells[k]
-		i := c.over(of)
-		if of == successAll {
-			i = asShare(i)
-		}
 		before := len(s.X)
-		if s = addPoint(s, c.number(x), i); len(s.X) > before {
+		if s = addPoint(s, c.number(x), q.interval(c)); len(s.X) > before {
 			p.X.Min, p.X.Max = math.Min(p.X.Min, c.number(x)), math.Max(p.X.Max, c.number(x))
 			p.Y.Min, p.Y.Max = math.Min(p.Y.Min, s.Lo[before]), math.Max(p.Y.Max, s.Hi[before]+0.05*(s.Hi[before]-p.Y.Min))
 		}

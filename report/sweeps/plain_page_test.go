@@ -82,6 +82,31 @@ func TestSamplesAreDots(t *testing.T) {
 	}
 }
 
+// Named levels have no axis of numbers: a row for each, a mark a strategy.
+func TestNamedLevelsAreRows(t *testing.T) {
+	d := gridOf([]float64{0.1, 0.2}, []float64{0.5}, "NR", "SR")
+	d.factors = []results.ExtraColumn{{Name: "shape", Kind: results.String}}
+	for i, c := range d.cells {
+		c.factors = map[string]results.Value{"shape": {Text: []string{"chain", "tree"}[i/2]}}
+	}
+	p := &parts{}
+	plain(d, p)
+	if len(p.figures) != 1 {
+		t.Fatal("no figure")
+	}
+	panel := p.figures[0].Panels[0][0]
+	if len(panel.YTicks) != 2 || panel.YTicks[1].Label != "tree" || len(panel.Series) != 2 || len(panel.Series[1].X) != 2 || panel.Series[1].Values[1] != 0.1 {
+		t.Errorf("%+v", panel)
+	}
+	if _, err := p.figures[0].SVG(); err != nil {
+		t.Error(err)
+	}
+	d.cells = d.cells[:1]
+	if p = new(parts); dotOverview(d) != nil {
+		t.Error("one cell is drawn")
+	}
+}
+
 // Cells without any request have no success and no RAF: the page has the others, and is drawn.
 func TestCellsWithoutRequestsAreLeftOut(t *testing.T) {
 	d := gridOf([]float64{0.1, 0.2}, []float64{0.5}, "NR")

@@ -33,9 +33,9 @@ func plainFindings(d *data) []string {
 		}
 	}
 	switch {
-	case success.low == success.high:
-		list = append(list, fmt.Sprintf("Success per arrival is %.2f%%, the client's RAF from %.3f to %.3f.", success.low, raf.low, raf.high))
-	case success.low < success.high:
+	case success.low == success.high && raf.low == raf.high:
+		list = append(list, fmt.Sprintf("Success per arrival is %.2f%% and the client's RAF %.3f in every cell.", success.low, raf.low))
+	case success.low <= success.high:
 		list = append(list, fmt.Sprintf("Success per arrival lies between %.2f%% (%s) and %.2f%% (%s), the client's RAF between %.3f (%s) and %.3f (%s).",
 			success.low, success.lowAt, success.high, success.highAt, raf.low, raf.lowAt, raf.high, raf.highAt))
 	}
@@ -73,11 +73,15 @@ func pairFindings(d *data) []string {
 			n.worse++
 		}
 	}
+	phases := ""
+	if withFaults(d) {
+		phases = "; tables/pairs.csv tells requests during and after the faults apart"
+	}
 	var list []string
 	for _, name := range d.strategies {
 		if n := counts[name]; n != nil {
-			list = append(list, fmt.Sprintf("Of %d points, %s has certainly more success than %s in %d and certainly less in %d (paired, Holm's correction over all %d comparisons).",
-				n.of, name, d.strategies[0], n.better, n.worse, len(ps)))
+			list = append(list, fmt.Sprintf("Of %d points, %s has certainly more success than %s in %d and certainly less in %d (paired, Holm's correction over all %d comparisons%s).",
+				n.of, name, d.strategies[0], n.better, n.worse, len(ps), phases))
 		}
 	}
 	return list
