@@ -59,7 +59,7 @@ profile: ## refresh the profile that the build uses
 
 lint: ## gofmt, go vet, staticcheck; govulncheck where its database can be reached
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "gofmt would change these files"; exit 1; }
-	$(GO) vet ./...
+	$(GO) vet ./... && $(GO) vet -tags cluster,kubernetes ./internal/cluster
 	$(GO) run $(STATICCHECK) ./...
 	@$(GO) run $(GOVULNCHECK) ./... || echo "govulncheck found something, or could not reach its database (see above)"
 

@@ -336,8 +336,8 @@ func TestKubernetesJobGivesTheSameBytes(t *testing.T) {
 		t.Fatal("part 2 has ended before it could be killed")
 	}
 	k.must("wait", "--for=condition=complete", "--timeout=5m", "job/retrylab-cluster")
-	if got := k.must("get", "job", "retrylab-cluster", "-o", "jsonpath={.status.completedIndexes} {.status.succeeded}"); got != "0-3 4" {
-		t.Errorf("completed indices and successes: %s", got)
+	if got := k.must("get", "job", "retrylab-cluster", "-o", "jsonpath={.status.completedIndexes} {.status.succeeded} {.status.failed}"); got != "0-3 4 1" {
+		t.Errorf("completed indices, successes, and failures, of which an eviction is none: %s", got)
 	}
 	n.mu.Lock()
 	if got := fmt.Sprint(n.began["0"], n.began["1"], n.began["2"], n.began["3"]); got != "2 2 1 1" {
