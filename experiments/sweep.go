@@ -42,6 +42,20 @@ type Until struct {
 	Min, Max int     // trials of a cell before the first look, and at most
 }
 
+// String is the half-widths that are asked for, by the names that they have in a file.
+func (u *Until) String() string {
+	var texts []string
+	for _, t := range []struct {
+		name string
+		half float64
+	}{{"success", u.Success}, {"raf", u.RAF}, {"collapse", u.Collapse}} {
+		if t.half > 0 {
+			texts = append(texts, t.name+"="+formatNumber(t.half))
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
 // SweepChanges are what a command line changes in a sweep file.
 type SweepChanges struct {
 	Set    []Setting // fields of the model in all cells

@@ -29,7 +29,7 @@ type untilFile struct {
 	Success  float64 `yaml:"success" schema:"minimum=0" doc:"wanted half-width of success per arrival, as a share; default not asked for"`
 	RAF      float64 `yaml:"raf" schema:"minimum=0" doc:"wanted half-width of the client's RAF; default not asked for"`
 	Collapse float64 `yaml:"collapse" schema:"minimum=0" doc:"wanted half-width of the probability of collapse (docs/adr/0030-collapse.md); default not asked for"`
-	Min      int     `yaml:"min" schema:"minimum=2" doc:"trials before the first look; default 20"`
+	Min      int     `yaml:"min" schema:"minimum=2" doc:"trials before the first look; default 20; with fewer, trials that happen to agree end a cell too soon, and its intervals cover less often"`
 	Max      int     `yaml:"max" schema:"minimum=2" doc:"most trials of a cell; default 1000"`
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	ParameterSweep       = "sweep"       // name of the sweep; its presence tells sweeps from runs
 	ParameterAbout       = "about"       // what the sweep asks
+	ParameterUntil       = "until"       // the half-widths that trials were run for, as success=0.01 raf=0.1 collapse=0.05, those that were asked for
 	ParameterFingerprint = "fingerprint" // of everything that the rows depend on, but for the shard
 )
 
@@ -145,6 +146,7 @@ func (s *Sweep) manifest(o SweepOptions, id identity) *results.Manifest {
 	}
 	if u := s.Until; u != nil {
 		m.Parameters[ParameterTrials] = fmt.Sprintf("%d to %d", u.Min, u.Max)
+		m.Parameters[ParameterUntil] = u.String()
 	}
 	if id.Shard != "" {
 		m.Parameters[ParameterShard] = id.Shard

@@ -49,6 +49,7 @@ func (s *columnSet) into(t *table.Table) {
 // cellsTable has a row for every cell with all statistics.
 func cellsTable(d *data) *table.Table {
 	t := &table.Table{Name: "cells", Label: "Cells", Title: "All cells"}
+	wanted := d.wanted()
 	for _, c := range d.cells {
 		s := &columnSet{}
 		s.add("cell", table.Text(c.Cell.Cell))
@@ -65,7 +66,8 @@ func cellsTable(d *data) *table.Table {
 		}
 		_, two := c.humps(successAll)
 		s.add("two_humps", table.Int(boolToInt(two)))
-		s.add("warnings", table.Text(warnings(named{"success", c.over(successAll)}, named{"raf_client", c.over(rafClient)})))
+		marked, _ := c.marked(wanted)
+		s.add("warnings", table.Text(warnings(marked...)))
 		s.into(t)
 	}
 	return t

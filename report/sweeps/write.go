@@ -31,6 +31,9 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 	if err := reportOf(d)(d, p); err != nil {
 		return nil, err
 	}
+	if text := untilFinding(d); text != "" {
+		p.findings = append(p.findings, text)
+	}
 	if !p.complete {
 		p.hidden = append(p.hidden, cellsTable(d))
 		if t := pairsTable(d); t != nil {
