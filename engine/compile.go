@@ -140,7 +140,7 @@ func (p *Program) compileFaults(m *Model, services map[string]int) {
 				}
 			}
 		}
-		if f.PEnd != 0 && f.To == 0 {
+		if f.PEnd != NoRamp && f.To == 0 {
 			plan.to = p.end
 		}
 		p.faults = append(p.faults, plan)

@@ -35,5 +35,8 @@ func DefaultCall() Call {
 	return Call{Probability: 1, Policy: policy.None{}, Instances: 1, Abandoned: "goes_on"}
 }
 
+// NoRamp is the PEnd of a failure whose probability stays.
+const NoRamp = -1
+
 // DefaultFault is a failure that lasts the whole trial.
-func DefaultFault() Fault { return Fault{Kind: "failure", Latency: dist.Default()} }
+func DefaultFault() Fault { return Fault{Kind: "failure", PEnd: NoRamp, Latency: dist.Default()} }

@@ -142,11 +142,11 @@ func (s *Sim) setEdgeFaults(i uint32) {
 func threshold(p float64) uint64 { return uint64(p * (1 << 53)) }
 
 // constant tells whether a failure fault is one probability for every attempt.
-func (p *faultPlan) constant() bool { return p.PEnd == 0 && p.Rho == 0 }
+func (p *faultPlan) constant() bool { return p.PEnd == NoRamp && p.Rho == 0 }
 
 // probability of a failure fault at a time.
 func (p *faultPlan) probability(now int64) float64 {
-	if p.PEnd == 0 {
+	if p.PEnd == NoRamp {
 		return p.P
 	}
 	return p.P + (p.PEnd-p.P)*float64(now-p.from)/float64(p.to-p.from)

@@ -181,8 +181,8 @@ type Fault struct {
 	// exponential lengths, off first. Default 0s.
 	MeanOn  time.Duration `yaml:"mean_on"`
 	MeanOff time.Duration `yaml:"mean_off"`
-	// P is the failure probability while it acts; PEnd, if not 0, makes P ramp linearly from P at From to PEnd at To.
-	// 0 is no ramp, so one that ends at nothing has a PEnd such as 1e-9.
+	// P is the failure probability while it acts, in [0,1]. Default 0. PEnd, if in [0,1], makes it go linearly from P at From to
+	// PEnd at To. Default NoRamp.
 	P    float64 `yaml:"p"`
 	PEnd float64 `yaml:"p_end"`
 	// Rho is the correlation of failures of one request: with probability Rho the request uses one coin for all

@@ -103,7 +103,7 @@ func drawFault(t *rapid.T, services int) engine.Fault {
 		f.Edges = []string{"c0>s0"}
 	}
 	f.Latency = drawLaw(t, "added")
-	f.P, f.PEnd = 0.4, rapid.SampledFrom([]float64{0, 0.9}).Draw(t, "ramp")
+	f.P, f.PEnd = 0.4, rapid.SampledFrom([]float64{engine.NoRamp, 0, 0.9}).Draw(t, "ramp")
 	f.Rho = rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "rho")
 	f.Before = rapid.Bool().Draw(t, "before")
 	f.Capacity = rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "capacity")

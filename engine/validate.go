@@ -244,7 +244,9 @@ func (c *checker) fault(path string, f *Fault) {
 	switch f.Kind {
 	case "failure":
 		c.between(path+".p", f.P, 0, 1)
-		c.between(path+".p_end", f.PEnd, 0, 1)
+		if f.PEnd != NoRamp {
+			c.between(path+".p_end", f.PEnd, 0, 1)
+		}
 		c.between(path+".rho", f.Rho, 0, 1)
 	case "latency":
 		c.law(path+".latency", f.Latency)

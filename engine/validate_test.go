@@ -114,7 +114,7 @@ var mistakes = []struct {
 		f.Period, f.On, f.MeanOn, f.MeanOff = time.Second, ms, ms, ms
 	}},
 	{"faults[0].p", "got 1.01", func(m *engine.Model) { m.Faults[0].P = 1.01 }},
-	{"faults[0].p_end", "got -1", func(m *engine.Model) { m.Faults[0].PEnd = -1 }},
+	{"faults[0].p_end", "got -0.5", func(m *engine.Model) { m.Faults[0].PEnd = -0.5 }},
 	{"faults[0].rho", "got 7", func(m *engine.Model) { m.Faults[0].Rho = 7 }},
 	{"faults[0].latency.kind", "expected one of", func(m *engine.Model) { m.Faults[0].Kind, m.Faults[0].Latency.Kind = "latency", "" }},
 	{"faults[0].capacity", "got 2", func(m *engine.Model) { m.Faults[0].Kind, m.Faults[0].Capacity = "capacity", 2 }},
