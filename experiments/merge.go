@@ -135,7 +135,15 @@ func disagreement(a, b *results.Manifest) string {
 			return fmt.Sprintf("%s %s and %s", f.what, f.a, f.b)
 		}
 	}
-	return cmp.Or(otherValue("parameter", parameters(a), parameters(b)), otherValue("hash of model file", models(a), models(b)),
+	mine, theirs := parameters(a), parameters(b)
+	if f := fingerprintOf(a); f[ParameterFingerprint] != "" && maps.Equal(f, fingerprintOf(b)) {
+		// All that rows depend on is equal, however the command lines said it.
+		for _, p := range []map[string]string{mine, theirs} {
+			delete(p, ParameterChanged)
+			delete(p, "notice") // report.NoticeParameter, which repeats them
+		}
+	}
+	return cmp.Or(otherValue("parameter", mine, theirs), otherValue("parameter", fingerprintOf(a), fingerprintOf(b)), otherValue("hash of model file", models(a), models(b)),
 		otherValue("rows of", cellsDigest(a), cellsDigest(b)))
 }
 
@@ -157,11 +165,16 @@ func countOf(m *results.Manifest) string {
 	return n
 }
 
-// parameters is all but the shard.
+// parameters is all but the shard and the fingerprint, which says least and is compared last.
 func parameters(m *results.Manifest) map[string]string {
 	p := maps.Clone(m.Parameters)
 	delete(p, ParameterShard)
+	delete(p, ParameterFingerprint)
 	return p
+}
+
+func fingerprintOf(m *results.Manifest) map[string]string {
+	return map[string]string{ParameterFingerprint: m.Parameters[ParameterFingerprint]}
 }
 
 func models(m *results.Manifest) map[string]string {

@@ -18,6 +18,7 @@ const (
 	ParameterSweep       = "sweep"       // name of the sweep; its presence tells sweeps from runs
 	ParameterAbout       = "about"       // what the sweep asks
 	ParameterUntil       = "until"       // the half-widths that trials were run for, as success=0.01 raf=0.1 collapse=0.05, those that were asked for
+	ParameterChanged     = "changed"     // flags of the command line that change the design; they are written by the command
 	ParameterFingerprint = "fingerprint" // of everything that the rows depend on, but for the shard
 )
 

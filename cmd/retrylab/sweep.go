@@ -108,9 +108,6 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	return nil
 }
 
-// changedParameter is the manifest's parameter that holds the flags by which a sweep differs from its file.
-const changedParameter = "changed"
-
 // describe writes down how the sweep differs from its file, and on top of the page what readers must know: the texts of
 // a standard sweep's report are about the system of its file.
 func (f *sweeping) describe(s *experiments.Sweep, m *results.Manifest) {
@@ -119,7 +116,7 @@ func (f *sweeping) describe(s *experiments.Sweep, m *results.Manifest) {
 		notices = append(notices, "Quick run with fewer cells and trials than the published results.")
 	}
 	if changed := f.changed(); changed != "" {
-		m.Parameters[changedParameter] = changed
+		m.Parameters[experiments.ParameterChanged] = changed
 		if s.Sources[0].Embedded {
 			notices = append(notices, "Changed by "+changed+": captions and notes are those of the sweep as published.")
 		}

@@ -67,6 +67,13 @@ func TestChangesAreWrittenDown(t *testing.T) {
 	for _, part := range []string{"1/2", "2/2"} {
 		expect(t, exitOK, append([]string{"sweep", "--out", out("part" + part[:1]), "--shard", part}, changes...)...)
 	}
+	// The same changes in other words make the same rows; other changes are named, and not their fingerprint.
+	expect(t, exitOK, "sweep", "--out", out("other"), "jitter", "--shard", "2/2", "--trials", "2", "--quiet", "--sweep", "jitter=full,none", "--set", "clients[0].arrivals.users=100")
+	expect(t, exitOK, "merge", "--out", out("mixed"), out("part1"), out("other"))
+	expect(t, exitOK, "sweep", "--out", out("less"), "jitter", "--shard", "2/2", "--trials", "2", "--quiet", "--sweep", "jitter=full,none")
+	if r := expect(t, exitUsage, "merge", "--out", out("none"), out("part1"), out("less")); !strings.Contains(r.stderr, "disagree: parameter changed: --set clients.clients.arrivals.users=100 ") {
+		t.Error(r.stderr)
+	}
 	before := files(t, out("part1"))
 	if r := expect(t, exitUsage, "merge", "--out", filepath.Join(out("part1"), "a", "b"), out("part1"), out("part2")); !strings.Contains(r.stderr, "lies in the shard") {
 		t.Error(r.stderr)
