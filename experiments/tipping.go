@@ -20,11 +20,11 @@ type Tipping struct {
 	Factor          string
 	From, To, Width float64
 	// Quantity is collapse or staying_down, whose probability passes Target (above 0 and below 1), or during, after or
-	// success: success of the second strategy minus the first, which passes Target, in shares. A difference is the mean
+	// success: success of Strategy minus that of the sweep's first, which passes Target, in shares. A difference is the mean
 	// of the trials' differences; a trial without requests in that phase has none.
 	Quantity string
 	Target   float64
-	// Strategy whose collapse is meant; default the last.
+	// Strategy that is meant; default the last. For a difference it must be named if there are more than two.
 	Strategy string
 	// MinTrials are run at each value of the factor first, MaxTrials in the whole search; at least 2 and twice as many.
 	MinTrials, MaxTrials int
@@ -104,26 +104,30 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 				t.Sweep, t.Factor, s.Cells[0].ID(), c.ID())
 		}
 	}
-	if t.paired() && len(s.Cells) != 2 {
-		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s", t.Sweep, len(s.Cells), t.Quantity)
+	if t.paired() && t.Strategy == "" && len(s.Cells) != 2 {
+		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s, or the name of the one to compare with %s", t.Sweep, len(s.Cells), t.Quantity, s.Cells[0].Strategy)
 	}
 	if err := t.defined(s.Cells[0]); err != nil {
 		return nil, err
 	}
-	if t.paired() {
-		return s, nil
-	}
 	chosen := s.Cells[len(s.Cells)-1]
 	if t.Strategy != "" {
 		at := slices.IndexFunc(s.Cells, func(c *Cell) bool { return c.Strategy == t.Strategy })
-		if at < 0 {
+		if at < 0 || t.paired() && at == 0 {
 			var names []string
 			for _, c := range s.Cells {
 				names = append(names, c.Strategy)
 			}
-			return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, strings.Join(names, ", "))
+			if t.paired() {
+				names = names[1:]
+			}
+			return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, orElse(strings.Join(names, ", "), "no second one"))
 		}
 		chosen = s.Cells[at]
+	}
+	if t.paired() {
+		s.Cells = []*Cell{s.Cells[0], chosen}
+		return s, nil
 	}
 	s.Cells = []*Cell{chosen}
 	return s, nil

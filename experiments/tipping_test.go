@@ -172,3 +172,29 @@ func TestTippingOfWhatIsNotThere(t *testing.T) {
 		}
 	}
 }
+
+// Of more than two strategies a difference is that of the one that is named from the first.
+func TestTippingOfOneOfManyStrategies(t *testing.T) {
+	text := strings.Replace(hotos, "strategies: [NR, ", "strategies: [NR, ARB, ", 1)
+	text = strings.NewReplacer("duration: 200s", "duration: 40s", "from: 20s", "from: 5s", "to: 30s", "to: 10s").Replace(text)
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	find := experiments.Tipping{Sweep: path, Factor: "lambda", From: 100, To: 200, Width: 30, Quantity: "after", Target: -0.3, MinTrials: 10, MaxTrials: 200}
+	for strategy, want := range map[string]string{"": "has 3 strategies", "NR": "has ARB, SR", "XX": "has ARB, SR", "SR": "", "ARB": ""} {
+		find.Strategy = strategy
+		if err := find.Check(); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("strategy %q: %v, expected %q", strategy, err, want)
+		}
+	}
+	find.Strategy = "SR"
+	sr, _, err := find.Find(t.Context())
+	if err != nil || slices.Contains(sr.Warnings, analysis.WarnNoCrossing) || sr.Estimate < 105 || sr.Estimate > 150 {
+		t.Errorf("SR: %v, %v", sr, err)
+	}
+	find.Strategy = "ARB" // it hardly retries, and loses little
+	if arb, _, err := find.Find(t.Context()); err != nil || !slices.Contains(arb.Warnings, analysis.WarnNoCrossing) {
+		t.Errorf("ARB: %v, %v", arb, err)
+	}
+}

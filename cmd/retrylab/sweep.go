@@ -104,7 +104,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	case err != nil:
 		return err
 	}
-	a.sayUnlessQuiet(f.quiet, "%s: %d cells in %s, %s", s.Name, len(s.Cells), out, said)
+	a.sayUnlessQuiet(f.quiet, "%s: %s in %s, %s", s.Name, cellsText(len(s.Cells)), out, said)
 	return nil
 }
 

@@ -16,7 +16,7 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 		return err
 	}
 	least, most := s.TotalTrials()
-	fmt.Fprintf(a.stdout, "%s: %d cells", s.Name, len(s.Cells))
+	fmt.Fprintf(a.stdout, "%s: %s", s.Name, cellsText(len(s.Cells)))
 	if least == most {
 		fmt.Fprintf(a.stdout, ", %d trials\n", most)
 	} else {
@@ -45,6 +45,14 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 		fmt.Fprintf(a.stdout, "and before that about %v to compose the cells, in each part\n", rounded(composing))
 	}
 	return nil
+}
+
+// cellsText is how many cells there are.
+func cellsText(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
 }
 
 // warnOfWarmup says once which cell without faults is measured before it has settled.

@@ -96,6 +96,9 @@ func TestSweepsCanBeCopied(t *testing.T) {
 	if a, b := head("jitter"), head(file); a != b || !strings.Contains(a, "6 cells") {
 		t.Errorf("the copy is\n%s\nnot\n%s", b, a)
 	}
+	if one := expect(t, exitOK, "sweep", "jitter", "--sweep", "jitter=full", "--dry-run").stdout; !strings.HasPrefix(one, "jitter: 1 cell, 100 trials\n") {
+		t.Error(one)
+	}
 	if list := expect(t, exitOK, "library").stdout; !strings.Contains(list, "harm-map") || !strings.Contains(list, "when do retries harm requests?") {
 		t.Errorf("list: %s", list)
 	}

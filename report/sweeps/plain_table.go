@@ -15,7 +15,7 @@ const mostRows = 60
 // plainFindings say where success and amplification are lowest and highest, in how many cells the system collapses, and
 // what each strategy changes.
 func plainFindings(d *data) []string {
-	list := []string{fmt.Sprintf("%d cells; tables/cells.csv has the statistics of each.", len(d.cells))}
+	list := []string{fmt.Sprintf("%d %s; tables/cells.csv has the statistics of each.", len(d.cells), cells(len(d.cells)))}
 	success, raf := newSpan(), newSpan()
 	certain, some, faulty := 0, 0, 0
 	for _, c := range d.cells {
