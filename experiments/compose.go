@@ -22,7 +22,10 @@ type Setting struct {
 }
 
 // String is path=value without white space.
-func (s Setting) String() string { return s.Path + "=" + strings.Join(strings.Fields(s.Value), "") }
+func (s Setting) String() string { return s.Path + "=" + withoutSpace(s.Value) }
+
+// withoutSpace is a text as ids of cells show it.
+func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // ParseSetting reads path=value.
 func ParseSetting(text string) (Setting, error) {

@@ -40,7 +40,10 @@ func (r Runner) runKept(ctx context.Context, set *Set, version string, d *Datase
 
 // fingerprint is that of a sweep of the same cells, and what only a set's cells have.
 func (s *Set) fingerprint(version string, r Runner) string {
-	sweep := Sweep{Name: s.Name, Cells: s.Cells, Values: make([][]results.Value, len(s.Cells)), Trials: r.Trials, Seed: r.Seed, WindowTrials: r.Windows, Services: true, Edges: true, Windows: true}
+	sweep := Sweep{
+		Name: s.Name, Cells: s.Cells, Values: make([][]results.Value, len(s.Cells)), Trials: r.Trials, Seed: r.Seed,
+		WindowTrials: r.Windows, Services: true, Edges: true, Windows: true,
+	}
 	h := sha256.New()
 	fmt.Fprintln(h, sweep.fingerprint(version))
 	for _, c := range s.Cells {

@@ -143,7 +143,10 @@ func disagreement(a, b *results.Manifest) string {
 			delete(p, "notice") // report.NoticeParameter, which repeats them
 		}
 	}
-	return cmp.Or(otherValue("parameter", mine, theirs), otherValue("parameter", fingerprintOf(a), fingerprintOf(b)), otherValue("hash of model file", models(a), models(b)),
+	return cmp.Or(
+		otherValue("parameter", mine, theirs),
+		otherValue("parameter", fingerprintOf(a), fingerprintOf(b)),
+		otherValue("hash of model file", models(a), models(b)),
 		otherValue("rows of", cellsDigest(a), cellsDigest(b)))
 }
 

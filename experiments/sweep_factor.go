@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -61,11 +62,11 @@ func (b *sweepBuilder) notOne(at place, given []string) bool {
 	return len(given) != 1
 }
 
-// checkLevels reports levels that come twice, which would make the same cell twice. Spaces do not count, see Setting.String.
+// checkLevels reports levels that come twice, which would make the same cell twice. Spaces do not count, as ids of cells have none.
 func (b *sweepBuilder) checkLevels(at place, key string, f *factorFile, levels []design.Level) {
 	seen := map[string]int{}
 	for i, l := range levels {
-		id := strings.Join(strings.Fields(l.Text), "")
+		id := withoutSpace(l.Text)
 		first, twice := seen[id]
 		switch {
 		case !twice:
@@ -74,7 +75,8 @@ func (b *sweepBuilder) checkLevels(at place, key string, f *factorFile, levels [
 			b.wrong(place{f.List[i], at.inside(key).path + fmt.Sprintf("[%d]", i)}, "the level %s is that of %v too, expected each once",
 				l.Text, place{f.List[first], at.inside(key).path + fmt.Sprintf("[%d]", first)})
 		case l.Text != levels[first].Text:
-			b.wrong(at.inside(key), "the levels %q and %q are one in the ids of cells, which have no spaces, expected names that differ in more", levels[first].Text, l.Text)
+			b.wrong(at.inside(key), "the levels %q and %q are one in the ids of cells, which have no spaces, expected names that differ in more",
+				levels[first].Text, l.Text)
 		default:
 			b.wrong(at.inside(key), "makes the level %s twice, expected each once", l.Text)
 		}
@@ -137,7 +139,7 @@ func (b *sweepBuilder) factor(at place, f *factorFile) (design.Factor, axisFacto
 	b.checkFactor(at, f.Name, f.allPaths(), f.Levels != nil)
 	out := design.Factor{Name: f.Name, Levels: b.levels(at, f)}
 	a := axisFactor{at: at, paths: f.allPaths(),
-		column: results.ExtraColumn{Name: f.Name, Kind: results.Float64, Unit: orElse(f.Unit, f.Suffix), Doc: orElse(f.About, "factor "+f.Name)}}
+		column: results.ExtraColumn{Name: f.Name, Kind: results.Float64, Unit: cmp.Or(f.Unit, f.Suffix), Doc: cmp.Or(f.About, "factor "+f.Name)}}
 	if !numeric(out) {
 		a.column.Kind = results.String
 	}
@@ -211,7 +213,8 @@ func (b *sweepBuilder) checkFactor(at place, name string, paths []string, levels
 var reserved = reservedNames()
 
 // reportColumns are those of the report's tables of cells and pairs, but for the ends of intervals.
-var reportColumns = []string{"success", "raf_client", "wasted_share", "success_during", "success_after", "collapse", "staying_down", "recovery_s", "two_humps", "warnings",
+var reportColumns = []string{"success", "raf_client", "wasted_share", "success_during", "success_after",
+	"collapse", "staying_down", "recovery_s", "two_humps", "warnings",
 	"baseline", "difference_success", "difference_during", "difference_after", "variance_ratio", "p_holm"}
 
 func reservedNames() map[string]bool {
@@ -250,7 +253,7 @@ func label(n *yamldoc.Node, value string) string {
 	if n.Kind == yamldoc.Scalar {
 		return n.Text
 	}
-	return strings.Join(strings.Fields(value), "")
+	return withoutSpace(value)
 }
 
 func numberLevel(x float64, paths []string, times float64, suffix string) design.Level {
@@ -299,11 +302,4 @@ func (b *sweepBuilder) changesAt(path string, n *yamldoc.Node) []design.Change {
 
 func numeric(f design.Factor) bool {
 	return !slices.ContainsFunc(f.Levels, func(l design.Level) bool { return math.IsNaN(l.Number) })
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

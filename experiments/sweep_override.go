@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -149,7 +150,7 @@ func (b *sweepBuilder) share(at place, found []entry, levels []*yamldoc.Node) {
 		to := takers(found, own, text)
 		if len(to) == 0 {
 			known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(own...))))
-			b.wrong(at, "unknown level %q%s", text, orElse(yamldoc.Suggest(text, known), ", expected one of "+strings.Join(known, ", ")))
+			b.wrong(at, "unknown level %q%s", text, cmp.Or(yamldoc.Suggest(text, known), ", expected one of "+strings.Join(known, ", ")))
 			return
 		}
 		for _, i := range to {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -76,12 +77,12 @@ func (b *sweepBuilder) points() []sweepPoint {
 				continue
 			}
 			p := sweepPoint{point, block}
-			id := strings.Join(strings.Fields(point.ID()), "") // as cells are called, see Setting.String
+			id := withoutSpace(point.ID())
 			if other, twice := seen[id]; !twice {
 				seen[id] = len(all)
 				all = append(all, p)
 			} else if clean && len(b.problems) <= maxReported && (len(b.swept) == 0 || !sameModel(all[other], p)) {
-				b.wrong(block.at, "makes the point %s, as %v does, expected each cell once", orElse(id, "without factors"), all[other].block.at)
+				b.wrong(block.at, "makes the point %s, as %v does, expected each cell once", cmp.Or(id, "without factors"), all[other].block.at)
 			}
 		}
 	}

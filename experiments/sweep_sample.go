@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,7 +26,7 @@ func (b *sweepBuilder) sample(at place, kind string, s *sampleFile) axis {
 			b.wrong(item, "%v", err)
 		}
 		out.factors = append(out.factors, axisFactor{at: item, paths: d.allPaths(),
-			column: results.ExtraColumn{Name: d.Name, Kind: results.Float64, Unit: orElse(d.Unit, d.Suffix), Doc: orElse(d.About, "factor "+d.Name)}})
+			column: results.ExtraColumn{Name: d.Name, Kind: results.Float64, Unit: cmp.Or(d.Unit, d.Suffix), Doc: cmp.Or(d.About, "factor "+d.Name)}})
 	}
 	if len(b.problems) > before {
 		return axis{}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,32 +106,40 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 		}
 	}
 	if t.paired() && t.Strategy == "" && len(s.Cells) != 2 {
-		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s, or the name of the one to compare with %s", t.Sweep, len(s.Cells), t.Quantity, s.Cells[0].Strategy)
+		return nil, fmt.Errorf("%s has %d strategies, expected two for the quantity %s, or the name of the one to compare with %s",
+			t.Sweep, len(s.Cells), t.Quantity, s.Cells[0].Strategy)
 	}
 	if err := t.defined(s.Cells[0]); err != nil {
 		return nil, err
 	}
-	chosen := s.Cells[len(s.Cells)-1]
-	if t.Strategy != "" {
-		at := slices.IndexFunc(s.Cells, func(c *Cell) bool { return c.Strategy == t.Strategy })
-		if at < 0 || t.paired() && at == 0 {
-			var names []string
-			for _, c := range s.Cells {
-				names = append(names, c.Strategy)
-			}
-			if t.paired() {
-				names = names[1:]
-			}
-			return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, orElse(strings.Join(names, ", "), "no second one"))
-		}
-		chosen = s.Cells[at]
+	chosen, err := t.choose(s.Cells)
+	if err != nil {
+		return nil, err
 	}
 	if t.paired() {
 		s.Cells = []*Cell{s.Cells[0], chosen}
-		return s, nil
+	} else {
+		s.Cells = []*Cell{chosen}
 	}
-	s.Cells = []*Cell{chosen}
 	return s, nil
+}
+
+// choose is the cell of the strategy that is meant.
+func (t Tipping) choose(cells []*Cell) (*Cell, error) {
+	if t.Strategy == "" {
+		return cells[len(cells)-1], nil
+	}
+	if t.paired() {
+		cells = cells[1:] // the first is what they are compared with
+	}
+	var names []string
+	for _, c := range cells {
+		if c.Strategy == t.Strategy {
+			return c, nil
+		}
+		names = append(names, c.Strategy)
+	}
+	return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, cmp.Or(strings.Join(names, ", "), "no second one"))
 }
 
 // defined refuses a quantity that no trial of the model has: it would seem to be 0 everywhere, or not to be told. Strategies
@@ -146,7 +155,7 @@ func (t Tipping) defined(c *Cell) error {
 		return fmt.Errorf("quantity %s: the faults last to the end, so that no request arrives after them, expected a longer duration", t.Quantity)
 	case t.Quantity == "staying_down":
 		if ok, warning := c.Recovers(); !ok {
-			return fmt.Errorf("quantity %s: %s", t.Quantity, orElse(warning, "there is no time before the faults in which the system works"))
+			return fmt.Errorf("quantity %s: %s", t.Quantity, cmp.Or(warning, "there is no time before the faults in which the system works"))
 		}
 	}
 	return nil
