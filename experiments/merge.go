@@ -140,7 +140,7 @@ func disagreement(a, b *results.Manifest) string {
 		// All that rows depend on is equal, however the command lines said it.
 		for _, p := range []map[string]string{mine, theirs} {
 			delete(p, ParameterChanged)
-			delete(p, "notice") // report.NoticeParameter, which repeats them
+			delete(p, results.ParameterNotice) // which repeats them
 		}
 	}
 	return cmp.Or(

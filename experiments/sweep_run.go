@@ -16,8 +16,6 @@ import (
 // Parameters that a manifest of a sweep names beside those of a run.
 const (
 	ParameterSweep       = "sweep"       // name of the sweep; its presence tells sweeps from runs
-	ParameterAbout       = "about"       // what the sweep asks
-	ParameterUntil       = "until"       // the half-widths that trials were run for, as success=0.01 raf=0.1 collapse=0.05, those that were asked for
 	ParameterChanged     = "changed"     // flags of the command line that change the design; they are written by the command
 	ParameterFingerprint = "fingerprint" // of everything that the rows depend on, but for the shard
 )
@@ -142,12 +140,12 @@ func (c *checkpoint) parts() sweepParts {
 func (s *Sweep) manifest(o SweepOptions, id identity) *results.Manifest {
 	m := results.NewManifest(o.Version, s.Seed)
 	m.Parameters = map[string]string{
-		ParameterExperiment: s.Name, ParameterSweep: s.Name, ParameterAbout: s.About, ParameterFingerprint: id.Fingerprint,
+		ParameterExperiment: s.Name, ParameterSweep: s.Name, results.ParameterAbout: s.About, ParameterFingerprint: id.Fingerprint,
 		ParameterTrials: strconv.Itoa(s.Trials),
 	}
 	if u := s.Until; u != nil {
 		m.Parameters[ParameterTrials] = fmt.Sprintf("%d to %d", u.Min, u.Max)
-		m.Parameters[ParameterUntil] = u.String()
+		m.Parameters[results.ParameterUntil] = u.String()
 	}
 	if id.Shard != "" {
 		m.Parameters[ParameterShard] = id.Shard

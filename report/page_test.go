@@ -95,7 +95,7 @@ func TestPageShowsModelsSectionsAndOrigin(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := results.NewManifest("1.2.3", madeSeed)
-	m.Parameters = map[string]string{report.NoticeParameter: "QUICK run"}
+	m.Parameters = map[string]string{results.ParameterNotice: "QUICK run"}
 	m.AddModel("own.yaml", []byte("servers: 10\n"))
 	if err := m.AddFile(dir, "data/trials.parquet"); err != nil {
 		t.Fatal(err)

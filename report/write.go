@@ -12,7 +12,7 @@ import (
 // Options of a report. The zero value is a plain one.
 type Options struct {
 	// Notice is printed in front of every table's method and on top of the page, e.g. that this is a
-	// quick run with few trials. Default: the manifest's parameter "notice", or none.
+	// quick run with few trials. Default: the manifest's results.ParameterNotice, or none.
 	Notice string
 	// Manifest is what the page says about the run's origin. Only what is known before the report is
 	// written may be in it; files outside data/ are not shown. Default: dir/manifest.json, if it is there.
@@ -20,9 +20,6 @@ type Options struct {
 	// Sections are further parts of the page, shown after the summary in this order.
 	Sections []Section
 }
-
-// NoticeParameter is the name of the manifest's parameter that holds the notice of a run.
-const NoticeParameter = "notice"
 
 // Section is a part of the page that another package provides.
 type Section struct {
@@ -54,7 +51,7 @@ func compose(dir string, opts Options) (*Document, error) {
 		opts.Manifest = manifest
 	}
 	if opts.Notice == "" && opts.Manifest != nil {
-		opts.Notice = opts.Manifest.Parameters[NoticeParameter]
+		opts.Notice = opts.Manifest.Parameters[results.ParameterNotice]
 	}
 	d, err := load(dir)
 	if err != nil {

@@ -21,6 +21,14 @@ import (
 // ManifestName is the manifest's file name in a folder of results.
 const ManifestName = "manifest.json"
 
+// Parameters of a manifest that runs write and reports read.
+const (
+	ParameterAbout  = "about"  // what a sweep asks
+	ParameterNotice = "notice" // what readers must know first, e.g. of a quick run: on top of the page and with every table
+	// ParameterUntil is the half-widths that a sweep runs trials for, those that are asked for, as success=0.01 raf=0.1 collapse=0.05.
+	ParameterUntil = "until"
+)
+
 // Manifest says what a folder of results holds and everything that its bytes depend on. Two runs that
 // should agree have equal manifests, so it names no time, host, path or number of workers: see Provenance.
 type Manifest struct {

@@ -82,7 +82,7 @@ func (a *app) execute(c *cobra.Command, s *experiments.Set, f *running, notice s
 			return err
 		}
 		if notice != "" {
-			m.Parameters[noticeParameter] = notice
+			m.Parameters[results.ParameterNotice] = notice
 		}
 		return publish(dir, m, r.Shard.Count == 0, results.NewProvenance(r.EffectiveWorkers(), started, source()))
 	})

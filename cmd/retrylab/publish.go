@@ -13,8 +13,6 @@ import (
 	"retrylab/results"
 )
 
-const noticeParameter = report.NoticeParameter
-
 // published are the files of a report that the manifest describes. PDF and PNG are made too, but are
 // not kept under version control, so the manifest leaves them out.
 var published = []string{"tables/*.csv", "tables/*.md", "tables/*.tex", "figures/*.svg", "figures/*.csv", "claims.json", "claims.md", "findings.md", "headline.md", "report.html"}

@@ -122,7 +122,7 @@ func (f *sweeping) describe(s *experiments.Sweep, m *results.Manifest) {
 		}
 	}
 	if len(notices) > 0 {
-		m.Parameters[noticeParameter] = strings.Join(notices, " ")
+		m.Parameters[results.ParameterNotice] = strings.Join(notices, " ")
 	}
 }
 

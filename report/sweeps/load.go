@@ -97,7 +97,7 @@ func loadCells(dir string, m *results.Manifest) (*data, error) {
 		d.addStrategy(r.Strategy)
 	}
 	if m != nil {
-		d.about = m.Parameters["about"]
+		d.about = m.Parameters[results.ParameterAbout]
 	}
 	return d, nil
 }

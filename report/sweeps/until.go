@@ -6,18 +6,16 @@ import (
 	"strings"
 
 	"retrylab/analysis"
+	"retrylab/results"
 )
 
-// untilParameter is the manifest's parameter with the half-widths that trials were run for, e.g. success=0.01 raf=0.1.
-const untilParameter = "until"
-
-// wanted are those half-widths by name; empty of a sweep with a fixed number of trials.
+// wanted are the half-widths that trials were run for, by name; empty of a sweep with a fixed number of trials.
 func (d *data) wanted() map[string]float64 {
 	half := map[string]float64{}
 	if d.manifest == nil {
 		return half
 	}
-	for _, word := range strings.Fields(d.manifest.Parameters[untilParameter]) {
+	for _, word := range strings.Fields(d.manifest.Parameters[results.ParameterUntil]) {
 		name, text, _ := strings.Cut(word, "=")
 		if x, err := strconv.ParseFloat(text, 64); err == nil && x > 0 {
 			half[name] = x

@@ -13,7 +13,7 @@ import (
 func TestMissedTargetsAreTold(t *testing.T) {
 	d := gridOf([]float64{0.1, 0.2}, []float64{0.5}, "NR") // half-widths are 0.01 of success and 0 of RAF
 	text := func(until string) (warnings []string, finding string) {
-		d.manifest = &results.Manifest{Parameters: map[string]string{untilParameter: until}}
+		d.manifest = &results.Manifest{Parameters: map[string]string{results.ParameterUntil: until}}
 		x := cellsTable(d)
 		at := slices.Index(x.Fields, "warnings")
 		for _, row := range x.Rows {

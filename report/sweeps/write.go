@@ -56,7 +56,7 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 		Summary: p.findings, Sections: p.sections, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
 	}
 	if m != nil {
-		doc.Notice = m.Parameters[report.NoticeParameter]
+		doc.Notice = m.Parameters[results.ParameterNotice]
 		for _, t := range p.tables {
 			t.Notice = doc.Notice
 		}
