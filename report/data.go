@@ -148,11 +148,11 @@ func (d *data) sample() string {
 		return ""
 	}
 	return fmt.Sprintf("%s, %s, %s in all; %s. Each table and figure says how many trials it rests on.",
-		count(len(experiments), "experiment"), count(len(d.cells), "cell"), count(len(d.trials), "trial"), allSeeds(d))
+		Count(len(experiments), "experiment"), Count(len(d.cells), "cell"), Count(len(d.trials), "trial"), allSeeds(d))
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// Count is a number with its noun, which takes an s in the plural, e.g. "1 cell" or "2 cells".
+func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}

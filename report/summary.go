@@ -15,7 +15,7 @@ func (d *data) summary() []string {
 		if d.main == nil {
 			return []string{"The run has no cells."}
 		}
-		return []string{fmt.Sprintf("%s, %s in all; figures show %s.", count(len(d.cells), "cell"), count(len(d.trials), "trial"), d.main.title())}
+		return []string{fmt.Sprintf("%s, %s in all; figures show %s.", Count(len(d.cells), "cell"), Count(len(d.trials), "trial"), d.main.title())}
 	}
 	var sentences []string
 	for _, sentence := range []string{d.agreement(), d.ranking(), d.entry()} {

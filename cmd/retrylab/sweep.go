@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"retrylab/experiments"
+	"retrylab/report"
 	"retrylab/results"
 )
 
@@ -104,7 +105,7 @@ func (a *app) sweep(c *cobra.Command, name string, f *sweeping) error {
 	case err != nil:
 		return err
 	}
-	a.sayUnlessQuiet(f.quiet, "%s: %s in %s, %s", s.Name, cellsText(len(s.Cells)), out, said)
+	a.sayUnlessQuiet(f.quiet, "%s: %s in %s, %s", s.Name, report.Count(len(s.Cells), "cell"), out, said)
 	return nil
 }
 

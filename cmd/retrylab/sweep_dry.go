@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"retrylab/experiments"
+	"retrylab/report"
 )
 
 // dryRun says what a sweep would do. composing is how long it took to make its cells.
@@ -16,7 +17,7 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 		return err
 	}
 	least, most := s.TotalTrials()
-	fmt.Fprintf(a.stdout, "%s: %s", s.Name, cellsText(len(s.Cells)))
+	fmt.Fprintf(a.stdout, "%s: %s", s.Name, report.Count(len(s.Cells), "cell"))
 	if least == most {
 		fmt.Fprintf(a.stdout, ", %d trials\n", most)
 	} else {
@@ -45,14 +46,6 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 		fmt.Fprintf(a.stdout, "and before that about %v to compose the cells, in each part\n", rounded(composing))
 	}
 	return nil
-}
-
-// cellsText is how many cells there are.
-func cellsText(n int) string {
-	if n == 1 {
-		return "1 cell"
-	}
-	return fmt.Sprintf("%d cells", n)
 }
 
 // warnOfWarmup says once which cell without faults is measured before it has settled.

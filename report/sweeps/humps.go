@@ -106,24 +106,17 @@ func humpsText(two, judged, few int, when string) string {
 	case two > 0:
 		parts = append(parts, fmt.Sprintf("In %d of %d cells the trials' success %s falls into two groups whose means are %g points apart or more, so that the mean of all describes neither.", two, judged, when, 100*humpsApart))
 	case judged > 0:
-		parts = append(parts, fmt.Sprintf("In none of %d %s does the trials' success %s fall into two groups %g points apart.", judged, cells(judged), when, 100*humpsApart))
+		parts = append(parts, fmt.Sprintf("In none of %s does the trials' success %s fall into two groups %g points apart.",
+			report.Count(judged, "cell"), when, 100*humpsApart))
 	}
 	if few > 0 {
 		have := "have"
 		if few == 1 {
 			have = "has"
 		}
-		parts = append(parts, fmt.Sprintf("%d %s %s fewer than %d trials, too few to tell two groups.", few, cells(few), have, analysis.MinHumpTrials))
+		parts = append(parts, fmt.Sprintf("%s %s fewer than %d trials, too few to tell two groups.", report.Count(few, "cell"), have, analysis.MinHumpTrials))
 	}
 	return strings.Join(parts, " ")
-}
-
-// cells is the word for so many.
-func cells(n int) string {
-	if n == 1 {
-		return "cell"
-	}
-	return "cells"
 }
 
 // humpsFigure draws every trial of the cells.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"retrylab/analysis"
+	"retrylab/report"
 	"retrylab/report/table"
 	"retrylab/results"
 )
@@ -15,7 +16,7 @@ const mostRows = 60
 // plainFindings say where success and amplification are lowest and highest, in how many cells the system collapses, and
 // what each strategy changes.
 func plainFindings(d *data) []string {
-	list := []string{fmt.Sprintf("%d %s; tables/cells.csv has the statistics of each.", len(d.cells), cells(len(d.cells)))}
+	list := []string{report.Count(len(d.cells), "cell") + "; tables/cells.csv has the statistics of each."}
 	success, raf := newSpan(), newSpan()
 	certain, some, faulty := 0, 0, 0
 	for _, c := range d.cells {

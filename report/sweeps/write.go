@@ -52,7 +52,7 @@ func compose(dir string, m *results.Manifest) (*report.Document, error) {
 		f.Caption += " " + d.sample()
 	}
 	doc := &report.Document{
-		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s %d %s, %d trials.", sentence(d.about), len(d.cells), cells(len(d.cells)), trials),
+		Title: "Sweep " + d.name, Sample: fmt.Sprintf("%s %s, %d trials.", sentence(d.about), report.Count(len(d.cells), "cell"), trials),
 		Summary: p.findings, Sections: p.sections, Tables: p.tables, Hidden: p.hidden, Figures: p.figures, Manifest: m,
 	}
 	if m != nil {
