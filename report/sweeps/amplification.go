@@ -62,10 +62,10 @@ func amplification(d *data, r *parts) error {
 	return nil
 }
 
-// byChance is how often a sweep whose cells are all as theory says may be told to differ from it.
+// byChance is how often, at most, the report may say of a sweep whose cells are all as theory has them that they differ from it.
 const byChance = 0.01
 
-// agreement says whether the simulation is where the exact recursion is, in two comparisons a cell.
+// agreement says whether the simulation gives what the exact recursion does, in two comparisons a cell (Bonferroni's correction).
 func agreement(rows []amplified) string {
 	worst, off := 0.0, 0
 	for _, a := range rows {
@@ -77,7 +77,8 @@ func agreement(rows []amplified) string {
 		}
 	}
 	if off > 0 {
-		return fmt.Sprintf("Simulated attempts or success differ from the exact recursion in %d of %d cells (largest |z| %.1f): it holds where capacity is not touched.", off, len(rows), worst)
+		return fmt.Sprintf("Simulated attempts or success differ from the exact recursion in %d of %d cells (largest |z| %.1f): it holds where capacity is not touched.",
+			off, len(rows), worst)
 	}
 	return fmt.Sprintf("Simulated attempts and success agree with the exact recursion in all %d cells (largest |z| %.1f).", len(rows), worst)
 }

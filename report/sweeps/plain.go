@@ -46,13 +46,13 @@ func (q plainQuantity) interval(c *cell) analysis.Interval {
 const (
 	// mostPoints bounds what is drawn of a line, and so the page: more cannot be told apart.
 	mostPoints = 200
-	// mostLines bounds the lines of a panel: that many styles can be told apart.
+	// mostLines bounds the lines of a panel: so many styles can be told apart.
 	mostLines = 8
 )
 
 // overview draws success and RAF against the first factor that is a number and varies. A line is a strategy and a level
-// of the next factor that varies, if there are few enough, for the cells at the first level of every other. Where a sample left no
-// two cells that are alike, dots are drawn instead of lines. Nil if there is nothing to draw.
+// of the next factor that varies, if there are few enough, for the cells at the first level of every other. Where a sample leaves no
+// line of three cells, or of as many as the first factor has levels, every cell is a dot. Nil if there is nothing to draw.
 func overview(d *data) *figure.Figure {
 	x := xFactor(d)
 	if x == "" {
@@ -66,28 +66,35 @@ func overview(d *data) *figure.Figure {
 	lines, by := linesOf(d, x)
 	enough := distinct(d, x, 3)
 	scattered := !slices.ContainsFunc(lines, func(l line) bool { return len(l.cells) >= enough })
-	others := len(d.factors) > 2 || by == "" && len(d.factors) > 1
-	switch {
-	case scattered:
+	told := "strategy"
+	if scattered {
 		lines = strategyLines(d, func(*cell) bool { return true }, x)
 		f.Caption += " A dot a cell, whatever its other factors; bars: 95% intervals over trials (ratio of sums, Student's t), where wider than the dot."
-	case others:
-		f.Caption += " Other factors at their first level."
-		fallthrough
-	default:
+	} else {
+		shown := 1
+		if by != "" {
+			told += " and " + by
+			shown = 2
+		}
+		if len(d.factors) > shown {
+			f.Caption += " Other factors at their first level."
+		}
 		f.Caption += " Bands: 95% intervals over trials (ratio of sums, Student's t)."
 	}
-	f.Alt = fmt.Sprintf("Success per arrival and client RAF against %s, by strategy%s.", x, map[bool]string{true: " and " + by}[by != "" && !scattered])
-	row := []figure.Panel{}
+	f.Alt = fmt.Sprintf("Success per arrival and client RAF against %s, by %s.", x, told)
+	for _, l := range lines {
+		if n := len(l.cells); n > mostPoints {
+			f.Caption += fmt.Sprintf(" Of the %d points of %s some %d are drawn; tables/cells.csv has all.", n, l.name, mostPoints)
+		}
+	}
+	var row []figure.Panel
 	for _, q := range plainQuantities {
-		p := figure.Panel{Quantity: q.name, XLabel: x, YLabel: q.label, X: figure.Range{Min: math.Inf(1), Max: math.Inf(-1)}, Y: figure.Range{Min: q.least, Max: 1.02}}
+		p := figure.Panel{Quantity: q.name, XLabel: x, YLabel: q.label,
+			X: figure.Range{Min: math.Inf(1), Max: math.Inf(-1)}, Y: figure.Range{Min: q.least, Max: 1.02}}
 		for _, l := range lines {
 			if s := l.series(q, x, &p); len(s.X) > 0 {
 				s.Dots = scattered
 				p.Series = append(p.Series, s)
-			}
-			if n := len(l.cells); n > mostPoints && q.of == successAll {
-				f.Caption += fmt.Sprintf(" Of the %d points of %s some %d are drawn; tables/cells.csv has all.", n, l.name, mostPoints)
 			}
 		}
 		if len(p.Series) == 0 {
@@ -170,7 +177,8 @@ func linesOf(d *data, x string) (lines []line, by string) {
 			continue
 		}
 		for _, level := range levels {
-			for _, l := range strategyLines(d, func(c *cell) bool { return c.level(f.Name) == level && alike(d, c, d.cells[0], x, f.Name) }, x) {
+			shown := func(c *cell) bool { return c.level(f.Name) == level && alike(d, c, d.cells[0], x, f.Name) }
+			for _, l := range strategyLines(d, shown, x) {
 				name := f.Name + " = " + cmp.Or(level, "none")
 				if len(d.strategies) > 1 {
 					name = l.name + ", " + name

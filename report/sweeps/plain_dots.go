@@ -24,8 +24,9 @@ func dotOverview(d *data) *figure.Figure {
 	}
 	f := &figure.Figure{
 		Name: "overview", Title: "Success and amplification of every cell", XName: "cell",
-		Alt:       "Dots of success per arrival and of client RAF, one for each cell.",
-		Caption:   "Success per arrival: requests that succeeded / that arrived; client RAF: client attempts sent / requests. Bars: 95% intervals over trials (ratio of sums, Student's t), where wider than the dot.",
+		Alt: "Dots of success per arrival and of client RAF, one for each cell.",
+		Caption: "Success per arrival: requests that succeeded / that arrived; client RAF: client attempts sent / requests. " +
+			"Bars: 95% intervals over trials (ratio of sums, Student's t), where wider than the dot.",
 		WidthInch: 9, HeightInch: 1.4 + 0.28*float64(len(points)),
 	}
 	if len(names) > 0 {
@@ -33,9 +34,12 @@ func dotOverview(d *data) *figure.Figure {
 	}
 	var row []figure.Panel
 	for _, q := range plainQuantities {
-		p := figure.Panel{Quantity: q.name, XLabel: q.label, Sideways: true, X: figure.Range{Min: q.least, Max: 1.02}, Y: figure.Range{Min: 0.4 - float64(len(points)), Max: 0.6}}
+		p := figure.Panel{Quantity: q.name, XLabel: q.label, Sideways: true,
+			X: figure.Range{Min: q.least, Max: 1.02}, Y: figure.Range{Min: 0.4 - float64(len(points)), Max: 0.6}}
+		n := float64(len(d.strategies))
 		for i, style := range figure.StrategyStyles(d.strategies) {
-			p.Series = append(p.Series, figure.Series{Name: d.strategies[i], Style: style, Dots: true, Offset: 0.5 * (float64(len(d.strategies)-1)/2 - float64(i)) / float64(len(d.strategies))})
+			offset := 0.5 * ((n-1)/2 - float64(i)) / n // in their order, from above
+			p.Series = append(p.Series, figure.Series{Name: d.strategies[i], Style: style, Dots: true, Offset: offset})
 		}
 		for k, group := range points {
 			label := pointLabel(d, group[0])
@@ -50,13 +54,11 @@ func dotOverview(d *data) *figure.Figure {
 		}
 		row = append(row, p)
 	}
-	f.Panels = [][]figure.Panel{row}
-	for _, s := range row[0].Series {
-		if len(s.X) > 0 {
-			return f
-		}
+	if !slices.ContainsFunc(row[0].Series, func(s figure.Series) bool { return len(s.X) > 0 }) {
+		return nil
 	}
-	return nil
+	f.Panels = [][]figure.Panel{row}
+	return f
 }
 
 // addDot adds a cell to its strategy's series, in a panel that is made wide enough.

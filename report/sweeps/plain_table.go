@@ -41,12 +41,13 @@ func plainFindings(d *data) []string {
 			success.low, success.lowAt, success.high, success.highAt, raf.low, raf.lowAt, raf.high, raf.highAt))
 	}
 	if faulty > 0 {
-		list = append(list, fmt.Sprintf("Collapse after the fault is certainly likelier than %.0f%% in %d of %d cells with faults, and some trials collapsed in %d more.", 100*likely, certain, faulty, some))
+		list = append(list, fmt.Sprintf("Collapse after the fault is certainly likelier than %.0f%% in %d of %d cells with faults, and some trials collapsed in %d more.",
+			100*likely, certain, faulty, some))
 	}
 	return append(list, pairFindings(d)...)
 }
 
-// pairFindings are a line for each strategy but the first.
+// pairFindings are a sentence for each strategy but the first: at how many points it has more success than the first, and less.
 func pairFindings(d *data) []string {
 	type count struct{ better, worse, of int }
 	counts := map[string]*count{}
@@ -88,7 +89,8 @@ func pairFindings(d *data) []string {
 	return list
 }
 
-// shortName is the cell's id without what all cells of most sweeps share.
+// shortName is the cell's id without what the cells of most sweeps share: the model, the scenario, and the word model where the
+// strategy is that of the model.
 func (c *cell) shortName() string {
 	name := strings.TrimPrefix(c.Cell.Cell, c.Model+"/"+c.Scenario+"/")
 	if rest, found := strings.CutPrefix(name, "model/"); found && c.Strategy == "model" {
@@ -138,11 +140,12 @@ func plainTable(d *data) *table.Table {
 func plainRow(d *data, c *cell) *columnSet {
 	s := &columnSet{}
 	for _, f := range d.factors {
-		v := table.Text(c.level(f.Name))
-		if f.Kind == results.Float64 && c.level(f.Name) == "" {
-			v = table.None
+		level := c.level(f.Name)
+		if f.Kind == results.Float64 && level == "" {
+			s.add(f.Name, table.None)
+		} else {
+			s.add(f.Name, table.Text(level))
 		}
-		s.add(f.Name, v)
 	}
 	s.add("strategy", table.Text(c.Strategy))
 	s.add("trials", table.Int(int64(c.trials)))

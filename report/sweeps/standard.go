@@ -10,10 +10,10 @@ import (
 // standard is the report of a standard sweep. It is made for the design of that sweep, so another one that bears the
 // name, say a copy with other factors or with one more on the command line, gets the plain report.
 type standard struct {
-	numbers, texts []string // the factors, and there are no others
-	strategies     int      // how many there are; 0 is any number
-	table          string   // that it reads beside cells and trials; empty is none
-	cells          func(*cell) error
+	numbers, texts []string          // the factors, and there are no others
+	strategies     int               // how many there are; 0 is any number
+	table          string            // that it reads beside cells and trials; empty is none
+	check          func(*cell) error // what else it needs of a cell; nil is nothing
 	make           func(*data, *parts) error
 }
 
@@ -21,7 +21,7 @@ type standard struct {
 var own = map[string]standard{
 	"harm_map": {numbers: []string{"utilization", "p", "room", "timeout_s"}, texts: []string{"retries_at", "workers", "abandoned"}, strategies: 2, make: harm},
 	"amplification": {numbers: []string{"retries", "p"}, texts: []string{"calls", "failures_at"}, strategies: 1, table: results.Service{}.TableName(),
-		cells: func(c *cell) error { _, err := c.calls(); return err }, make: amplification},
+		check: func(c *cell) error { _, err := c.calls(); return err }, make: amplification},
 	"topology":    {numbers: []string{"p"}, texts: []string{"shape"}, strategies: 2, make: topology},
 	"recovery":    {numbers: []string{"utilization"}, texts: []string{"fault"}, make: recovery},
 	"correlation": {numbers: []string{"p", "rho"}, texts: []string{"retries_at"}, strategies: 2, make: correlation},
@@ -36,7 +36,8 @@ func reportOf(d *data) func(*data, *parts) error {
 	return func(d *data, p *parts) error { plain(d, p); return nil }
 }
 
-// fits tells whether the rows are of the design that the report is made for. Every point must have all strategies.
+// fits tells whether the rows are of the design that the report is made for: its factors, as many strategies and one scenario. A sweep
+// has all its strategies at every point.
 func (s standard) fits(d *data) bool {
 	if len(d.cells) == 0 || len(d.factors) != len(s.numbers)+len(s.texts) || s.strategies > 0 && len(d.strategies) != s.strategies {
 		return false
@@ -56,7 +57,7 @@ func (s standard) fits(d *data) bool {
 		}
 	}
 	return !slices.ContainsFunc(d.cells, func(c *cell) bool {
-		return c.Scenario != d.cells[0].Scenario || s.cells != nil && s.cells(c) != nil
+		return c.Scenario != d.cells[0].Scenario || s.check != nil && s.check(c) != nil
 	})
 }
 

@@ -24,7 +24,8 @@ func (d *data) wanted() map[string]float64 {
 	return half
 }
 
-// marked are the cell's intervals that have warnings, with one for each that is wider than was wanted.
+// marked are the cell's intervals whose warnings are shown, with a warning more for each that is wider than was wanted; missed
+// tells whether there is such a one.
 func (c *cell) marked(wanted map[string]float64) (list []named, missed bool) {
 	collapse, _ := c.collapsed()
 	collapse.Warnings = nil // none or all collapsed in most cells: that is no warning there
@@ -57,5 +58,6 @@ func untilFinding(d *data) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("In %d of %d cells intervals are wider than the sweep asked for: %d trials, the most that it allows, were not enough. tables/cells.csv has a warning there.", n, len(d.cells), most)
+	return fmt.Sprintf("In %d of %d cells intervals are wider than the sweep asked for: %d trials, the most that it allows, were not enough. tables/cells.csv has a warning there.",
+		n, len(d.cells), most)
 }
