@@ -35,7 +35,7 @@ func DefaultCall() Call {
 	return Call{Probability: 1, Policy: policy.None{}, Instances: 1, Abandoned: "goes_on"}
 }
 
-// NoRamp is the PEnd of a failure whose probability stays.
+// NoRamp is the PEnd of a failure whose probability stays the same.
 const NoRamp = -1
 
 // DefaultFault is a failure that lasts the whole trial.

@@ -181,8 +181,8 @@ type Fault struct {
 	// exponential lengths, off first. Default 0s.
 	MeanOn  time.Duration `yaml:"mean_on"`
 	MeanOff time.Duration `yaml:"mean_off"`
-	// P is the failure probability while it acts, in [0,1]. Default 0. PEnd, if in [0,1], makes it go linearly from P at From to
-	// PEnd at To. Default NoRamp.
+	// P is the failure probability while it acts, in [0,1]. Default 0. PEnd in [0,1] makes the probability go linearly from P at
+	// From to PEnd at To. Default NoRamp, which keeps it at P.
 	P    float64 `yaml:"p"`
 	PEnd float64 `yaml:"p_end"`
 	// Rho is the correlation of failures of one request: with probability Rho the request uses one coin for all

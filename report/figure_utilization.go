@@ -86,10 +86,12 @@ func (c *windowCell) utilization(tier string, p phase) analysis.Interval {
 	return analysis.MeanOfRatios(sums.busyNs, sums.availableNs, measure.Level).Scale(100)
 }
 
-// What fits below a panel: so many letters, in at most so many names; of more services every second or third has its name there.
+// What fits below a panel: panelRunes letters in at most panelNames names. Where there are more services, only every second or
+// third (and so on) has its name there.
 const panelRunes, panelNames = 22, 5
 
-// shortened are names of at most so many letters (4 at least): the begin of a long one, or, where that is also another's, its end.
+// shortened cuts names to at most so many letters, but not below 4: a long one to its beginning or, if another name has the
+// same beginning, to its end.
 func shortened(names []string, most int) []string {
 	most = max(most, 4)
 	cut := func(name string) string {

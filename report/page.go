@@ -141,8 +141,8 @@ func (p *pageData) addManifest() {
 	}
 }
 
-// composedModels are the models as they were run: of the main experiment's cells all, of the others that of the first scenario with
-// each strategy, without what is varied.
+// composedModels are the models as they were run: those of all cells of the main experiment, and of every other experiment those of
+// its first scenario, one for each strategy, but not those in which a factor is varied.
 func (d *data) composedModels() []modelFile {
 	var models []modelFile
 	first := map[string]string{} // scenario by experiment

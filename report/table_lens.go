@@ -77,7 +77,8 @@ func addLensRow(t *table.Table, d *data, model string, k claims.Key, label strin
 		transitions = e.Transitions(k)
 	}
 	t.Add(slices.Concat(
-		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(label), table.Int(int64(len(e.Trials(k)))), table.Int(int64(e.Detailed(k))), table.Int(int64(transitions.N))},
+		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(label),
+			table.Int(int64(len(e.Trials(k)))), table.Int(int64(e.Detailed(k))), table.Int(int64(transitions.N))},
 		interval(e.Over(measure.SuccessPerArrival, k, 100)),
 		[]table.Value{table.Number(e.Over(measure.RAF, k, 1).Estimate)},
 		interval(e.Retried(k)),

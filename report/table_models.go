@@ -99,7 +99,8 @@ func addModelRow(t *table.Table, d *data, model string, k claims.Key, strategy s
 	success := e.Over(measure.SuccessPerArrival, k, 100)
 	gain := table.None
 	row := slices.Concat(
-		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(k.Factors), table.Text(strategy), table.Int(int64(len(trials))), table.Int(int64(e.Detailed(k)))},
+		[]table.Value{table.Text(model), table.Text(k.Scenario), table.Text(k.Factors), table.Text(strategy),
+			table.Int(int64(len(trials))), table.Int(int64(e.Detailed(k)))},
 		interval(success))
 	if strategy == "NR" {
 		row = append(row, gain, gain, gain)

@@ -83,17 +83,17 @@ type field struct {
 	index []int
 }
 
-// known are the fields of types that were asked for: a sweep asks for the same ones in each of its cells.
-var known sync.Map // []field by reflect.Type
+// listed are the fields of types that were asked for before: a sweep asks for the same ones in each of its cells.
+var listed sync.Map // []field by reflect.Type
 
 // fields lists a struct's keys in order, embedded structs with the option inline opened up. The list is shared and must
 // not be changed.
 func fields(typ reflect.Type) []field {
-	if list, ok := known.Load(typ); ok {
+	if list, ok := listed.Load(typ); ok {
 		return list.([]field)
 	}
 	list := listFields(typ)
-	known.Store(typ, list)
+	listed.Store(typ, list)
 	return list
 }
 

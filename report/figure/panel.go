@@ -109,15 +109,16 @@ type minusSigns struct{ plot.Ticker }
 // Ticks implements plot.Ticker.
 func (m minusSigns) Ticks(low, high float64) []plot.Tick {
 	ticks := m.Ticker.Ticks(low, high)
-	labelWhole(ticks, (high-low)/1000)
+	relabel(ticks, (high-low)/1000)
 	for i := range ticks {
 		ticks[i].Label = strings.Replace(ticks[i].Label, "-", "−", 1)
 	}
 	return ticks
 }
 
-// labelWhole labels major ticks anew, all with equally many decimals, if a label is farther from its tick than the slack.
-func labelWhole(ticks []plot.Tick, slack float64) {
+// relabel writes the labels of major ticks anew if one is farther from its tick than the slack: all with the same number of
+// decimals, the fewest that do.
+func relabel(ticks []plot.Tick, slack float64) {
 	off := func(label string, v float64) bool {
 		x, err := strconv.ParseFloat(label, 64)
 		return err == nil && math.Abs(x-v) > slack
