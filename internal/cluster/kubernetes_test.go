@@ -110,7 +110,7 @@ func (k *kubernetes) daemon(name string, args ...string) {
 	})
 }
 
-// kubectl runs it, with text as its input.
+// kubectl runs the program of that name, with text as its input, and gives what it writes.
 func (k *kubernetes) kubectl(text string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -134,9 +134,9 @@ func (k *kubernetes) must(args ...string) string {
 	return out
 }
 
-// try is must for what may fail for a while.
+// try is must for what may fail: then it is "".
 func (k *kubernetes) try(args ...string) string {
-	out, _ := k.kubectl("", args...) // the caller asks again
+	out, _ := k.kubectl("", args...) // the caller asks again, or does not need it
 	return out
 }
 
@@ -182,7 +182,7 @@ type node struct {
 	running map[string]*exec.Cmd // by name of pod
 	indices map[string]string    // name of pod by index
 	began   map[string]int       // processes of each index
-	wrong   error
+	wrong   error                // all that went wrong
 }
 
 // serve runs pods until the context ends.
@@ -219,7 +219,7 @@ func (n *node) serve(ctx context.Context) {
 	}
 }
 
-// fail remembers the first thing that went wrong.
+// fail remembers what went wrong.
 func (n *node) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -279,7 +279,8 @@ func (n *node) start(p *pod, group *sync.WaitGroup) error {
 
 // report tells the API server of a container's state.
 func (n *node) report(pod, container, phase, state string) error {
-	status := fmt.Sprintf(`{"status":{"phase":%q,"containerStatuses":[{"name":%q,"ready":false,"restartCount":0,"image":"x","imageID":"x","state":%s}]}}`, phase, container, state)
+	status := fmt.Sprintf(`{"status":{"phase":%q,"containerStatuses":[{"name":%q,"ready":false,"restartCount":0,"image":"x","imageID":"x","state":%s}]}}`,
+		phase, container, state)
 	_, err := n.k.kubectl("", "patch", "pod", pod, "--subresource=status", "--type=merge", "-p", status)
 	return err
 }
@@ -321,17 +322,17 @@ func TestKubernetesJobGivesTheSameBytes(t *testing.T) {
 	retrylab("submit", "testdata/sweep.yaml", "--shards", "4", "--at-once", "2", "--kubernetes", "--checkpoint", "200ms", "--out", out)
 	k.must("apply", "--validate=strict", "-f", filepath.Join(out, "job.yaml"))
 
-	finishes := func(part string) bool {
-		found, _ := filepath.Glob(filepath.Join(out, "part-"+part, ".checkpoint", "segment-*"))
+	hasTrials := func(part string) bool {
+		found, _ := filepath.Glob(filepath.Join(out, "part-"+part, ".checkpoint", "segment-*")) // the pattern is right
 		return len(found) > 0
 	}
-	k.until("part 1 has finished some trials", func() bool { return finishes("1") })
+	k.until("part 1 has finished some trials", func() bool { return hasTrials("1") })
 	evicted, _ := n.process("0")
 	eviction := fmt.Sprintf(`{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":%q,"namespace":"default"}}`, evicted)
 	if _, err := k.kubectl(eviction, "create", "--raw", "/api/v1/namespaces/default/pods/"+evicted+"/eviction", "-f", "-"); err != nil {
 		t.Fatal(err)
 	}
-	k.until("part 2 has finished some trials", func() bool { return finishes("2") })
+	k.until("part 2 has finished some trials", func() bool { return hasTrials("2") })
 	if _, c := n.process("1"); c == nil || c.Process.Kill() != nil {
 		t.Fatal("part 2 has ended before it could be killed")
 	}
@@ -350,10 +351,15 @@ func TestKubernetesJobGivesTheSameBytes(t *testing.T) {
 	local := k.path("local")
 	retrylab("sweep", "testdata/sweep.yaml", "--out", local, "--quiet")
 	compare(t, local, filepath.Join(out, "merged"))
+	failsAtOnce(k, retrylab)
+}
 
+// failsAtOnce checks that a sweep file that is wrong fails its Job with the first pod.
+func failsAtOnce(k *kubernetes, retrylab func(args ...string)) {
+	k.t.Helper()
 	text, err := os.ReadFile("testdata/sweep.yaml")
 	if err != nil {
-		t.Fatal(err)
+		k.t.Fatal(err)
 	}
 	wrong := k.path("wrong")
 	k.write("wrong.yaml", strings.Replace(string(text), "name: cluster", "name: wrong", 1))
@@ -362,6 +368,6 @@ func TestKubernetesJobGivesTheSameBytes(t *testing.T) {
 	k.must("apply", "--validate=strict", "-f", filepath.Join(wrong, "job.yaml"))
 	k.must("wait", "--for=condition=failed", "--timeout=5m", "job/retrylab-wrong")
 	if got := k.must("get", "job", "retrylab-wrong", "-o", `jsonpath={.status.failed} {.status.conditions[?(@.type=="Failed")].reason}`); got != "1 PodFailurePolicy" {
-		t.Errorf("pods that failed and why the Job did: %s", got)
+		k.t.Errorf("pods that failed and why the Job did: %s", got)
 	}
 }
