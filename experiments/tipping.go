@@ -25,7 +25,7 @@ type Tipping struct {
 	// of the trials' differences; a trial without requests in that phase has none.
 	Quantity string
 	Target   float64
-	// Strategy that is meant; default the last. For a difference it must be named if there are more than two.
+	// Strategy is the one that is looked at; default the last. For a difference it must be named if there are more than two.
 	Strategy string
 	// MinTrials are run at each value of the factor first, MaxTrials in the whole search; at least 2 and twice as many.
 	MinTrials, MaxTrials int
@@ -124,7 +124,7 @@ func (t Tipping) at(x float64) (*Sweep, error) {
 	return s, nil
 }
 
-// choose is the cell of the strategy that is meant.
+// choose is the cell of the strategy that is looked at.
 func (t Tipping) choose(cells []*Cell) (*Cell, error) {
 	if t.Strategy == "" {
 		return cells[len(cells)-1], nil
@@ -142,8 +142,8 @@ func (t Tipping) choose(cells []*Cell) (*Cell, error) {
 	return nil, fmt.Errorf("strategy %q: %s has %s", t.Strategy, t.Sweep, cmp.Or(strings.Join(names, ", "), "no second one"))
 }
 
-// defined refuses a quantity that no trial of the model has: it would seem to be 0 everywhere, or not to be told. Strategies
-// have the same faults and windows.
+// defined refuses a quantity that no trial of the model has: it would be 0 or empty everywhere. One cell is enough to look at, as
+// strategies have the same faults and windows.
 func (t Tipping) defined(c *Cell) error {
 	_, to, faults := c.Program.FaultSpan()
 	switch {

@@ -32,7 +32,7 @@ Quantities: ` + strings.Join(experiments.Quantities(), ", ") + `.`,
 	flags.Float64Var(&t.Width, "width", 0.02, "width at which the search ends")
 	flags.StringVar(&t.Quantity, "quantity", "collapse", "what tips")
 	flags.Float64Var(&t.Target, "target", 0.5, "value that it passes")
-	flags.StringVar(&t.Strategy, "strategy", "", "strategy that is meant, in a difference against the first; default the last")
+	flags.StringVar(&t.Strategy, "strategy", "", "strategy that is looked at; a difference is its success minus that of the first strategy; default the last")
 	flags.IntVar(&t.MinTrials, "min-trials", 20, "trials at each value before the first look")
 	flags.IntVar(&t.MaxTrials, "max-trials", 4000, "most trials in all")
 	flags.IntVar(&t.Workers, "workers", 0, "trials that run at once; 0 is one a core")
