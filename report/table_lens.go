@@ -22,7 +22,8 @@ func lensTable(d *data) (*table.Table, error) {
 		Label: "ARB under the lens",
 		Title: "What ARB, a breaker and static budgets do with the failures that they see",
 		Caption: "Success per arrival: requests that succeeded / that arrived. Of the attempts that failed on the edges on which the strategy decides: retried, or not because of the draw, an empty budget, an open breaker, an OVERLOADED signal; the rest was rejected or had no attempts left. " +
-			"Detailed: of the trials, those of which edges are recorded; these shares and that of the replies are means over them. Signal: replies that carried OVERLOADED. Transitions: changes of state of all policies in a trial (ARB: cuts and rises of B). Retry rate: retries that arrive at any service, per second, in the fault: its mean, and its standard deviation over the " +
+			"Detailed: of the trials, those of which edges are recorded; these shares and that of the replies are means over them. " +
+			"Signal: replies that carried OVERLOADED. Transitions: changes of state of all policies in a trial (ARB: cuts and rises of B). Retry rate: retries that arrive at any service, per second, in the fault: its mean, and its standard deviation over the " +
 			"seconds of a trial. Budget and dead zone: B at the caller of the first failing tier in the fault, and the share of its seconds in which f is between the thresholds 0.05 and 0.3, where B is only spent. " +
 			"ARB in reference is the authors' program, in text-released Algorithm 1.",
 		Method: "Means over trials with 95% Student t interval; n as listed; transitions, rates, budget and dead zone over the trials with recorded windows; " + allSeeds(d) + ".",

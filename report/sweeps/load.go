@@ -109,9 +109,6 @@ const (
 	leastShape = 50
 )
 
-// showsTrials are the standard sweeps whose reports look at single trials.
-var showsTrials = map[string]bool{"recovery": true, "amplification": true}
-
 // summarize reads the trials, of which only the first cell's of one point are held at a time.
 func (d *data) summarize(trials iter.Seq2[results.Batch[results.Trial], error]) error {
 	index := map[string]*cell{}
@@ -140,7 +137,7 @@ func (d *data) summarize(trials iter.Seq2[results.Batch[results.Trial], error]) 
 				if now != nil {
 					now.finish()
 				}
-				now = newAdder(c, shape, showsTrials[d.name])
+				now = newAdder(c, shape, own[d.name].trials)
 				key := d.pointOf(c)
 				leads = key != point
 				if leads && known[key] {

@@ -14,16 +14,17 @@ type standard struct {
 	strategies     int               // how many there are; 0 is any number
 	table          string            // that it reads beside cells and trials; empty is none
 	check          func(*cell) error // what else it needs of a cell; nil is nothing
+	trials         bool              // it looks at single trials of a cell, which are kept for it
 	make           func(*data, *parts) error
 }
 
 // own are the reports of the standard sweeps, by the name of the experiment.
 var own = map[string]standard{
 	"harm_map": {numbers: []string{"utilization", "p", "room", "timeout_s"}, texts: []string{"retries_at", "workers", "abandoned"}, strategies: 2, make: harm},
-	"amplification": {numbers: []string{"retries", "p"}, texts: []string{"calls", "failures_at"}, strategies: 1, table: results.Service{}.TableName(),
+	"amplification": {numbers: []string{"retries", "p"}, texts: []string{"calls", "failures_at"}, strategies: 1, table: results.Service{}.TableName(), trials: true,
 		check: func(c *cell) error { _, err := c.calls(); return err }, make: amplification},
 	"topology":    {numbers: []string{"p"}, texts: []string{"shape"}, strategies: 2, make: topology},
-	"recovery":    {numbers: []string{"utilization"}, texts: []string{"fault"}, make: recovery},
+	"recovery":    {numbers: []string{"utilization"}, texts: []string{"fault"}, trials: true, make: recovery},
 	"correlation": {numbers: []string{"p", "rho"}, texts: []string{"retries_at"}, strategies: 2, make: correlation},
 	"jitter":      {texts: []string{"jitter"}, strategies: 1, table: results.Window{}.TableName(), make: jitter},
 }
