@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -274,6 +275,28 @@ func TestOtherRunsWaitForTheFirst(t *testing.T) {
 		}
 		sameFiles(t, fmt.Sprint("four runs, round ", round), want, filesOf(t, dir))
 	}
+}
+
+// Whoever waited for the run of another sweep finds its results there, and leaves them.
+func TestAnotherSweepThatWaitedReplacesNothing(t *testing.T) {
+	dir, alone := t.TempDir(), t.TempDir()
+	other := parseSweep(t, strings.Replace(smallSweep, "rate: 50", "rate: 51", 1))
+	refused := make(chan error, 1)
+	var once sync.Once
+	runSweep(t, smallSweep, dir, experiments.SweepOptions{Workers: 1, Progress: func(int, int) {
+		once.Do(func() {
+			go func() {
+				_, err := other.Execute(t.Context(), dir, experiments.SweepOptions{Version: "test"})
+				refused <- err
+			}()
+			time.Sleep(100 * time.Millisecond) // it gets as far as the lock; if not, it is refused before
+		})
+	}})
+	if err := <-refused; !errors.Is(err, experiments.ErrOtherSweep) {
+		t.Errorf("the other sweep: %v", err)
+	}
+	runSweep(t, smallSweep, alone, experiments.SweepOptions{})
+	sameFiles(t, "after a refusal", filesOf(t, alone), filesOf(t, dir))
 }
 
 // A write that fails costs nothing that was finished.

@@ -62,8 +62,12 @@ func (s *Sweep) Execute(ctx context.Context, dir string, o SweepOptions) (*resul
 	}
 	defer c.release()
 	if !o.Again { // another process may have had the lock until it was done
-		if m, err := finishedSweep(dir, id); m != nil {
-			return m, errors.Join(err, c.remove())
+		m, err := finishedSweep(dir, id)
+		if m != nil || err != nil && len(c.segments) == 0 {
+			err = errors.Join(err, c.remove())
+		}
+		if m != nil || err != nil {
+			return m, err
 		}
 	}
 	plan := newSweepPlan(s, o.Shard)

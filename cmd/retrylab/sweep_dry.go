@@ -40,7 +40,7 @@ func (a *app) dryRun(c *cobra.Command, s *experiments.Sweep, o experiments.Sweep
 	if o.Shard.Count > 0 {
 		part = fmt.Sprintf(" for the part %v", o.Shard)
 	}
-	fmt.Fprintf(a.stdout, "about %v on %d cores%s, %.1f MB of results, as much again while it runs\n",
+	fmt.Fprintf(a.stdout, "about %v on %d cores%s, %.1f MB of data, as much again while it runs, and the report\n",
 		rounded(e.Time(most, o)), e.Workers, part, e.Bytes(most, o)/1e6)
 	if composing > time.Second { // of the harm map it is less
 		fmt.Fprintf(a.stdout, "and before that about %v to compose the cells, in each part\n", rounded(composing))

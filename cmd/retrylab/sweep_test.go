@@ -11,7 +11,7 @@ import (
 func TestLifeOfASweep(t *testing.T) {
 	tmp := t.TempDir()
 	dry := expect(t, exitOK, "sweep", "testdata/sweep.yaml", "--dry-run").stdout
-	for _, text := range []string{"small_sweep: 8 cells, 48 trials", "pilot:", "MB of results", "p: failure probability"} {
+	for _, text := range []string{"small_sweep: 8 cells, 48 trials", "pilot:", "MB of data", "p: failure probability"} {
 		if !strings.Contains(dry, text) {
 			t.Errorf("%q is not in the plan:\n%s", text, dry)
 		}

@@ -92,8 +92,8 @@ func TestProgressOffATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(talk, "\n"), "\n")
-	if strings.Contains(talk, "\r") || len(lines) != 11 || lines[4] != "scan: 20 of 40 repositories, o/r19, 1 files" || !strings.HasPrefix(lines[10], "40 findings") {
-		t.Errorf("%d lines, want ten of progress and the summary:\n%q", len(lines), talk)
+	if strings.Contains(talk, "\r") || len(lines) < 11 || len(lines) > 20 || !strings.Contains(talk, "scan: 20 of 40 repositories, o/r19, 1 files\n") || !strings.HasPrefix(lines[len(lines)-1], "40 findings") {
+		t.Errorf("%d lines, want ten of progress, or a few more on a slow machine, and the summary:\n%q", len(lines), talk)
 	}
 }
 
