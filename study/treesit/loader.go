@@ -193,7 +193,7 @@ func (l *loader) suffixed(name, suffix, from string) []string {
 	var out []string
 	best := -1
 	for _, p := range l.tree.Named(name) {
-		if p != suffix && !strings.HasSuffix(p, "/"+suffix) {
+		if above, found := strings.CutSuffix(p, suffix); !found || above != "" && above[len(above)-1] != '/' {
 			continue
 		}
 		n := 0

@@ -13,10 +13,6 @@ import (
 // maxBytes is the largest file that is parsed. Larger ones are generated or data.
 const maxBytes = 4 << 20
 
-// maxDepth limits the nesting that is read; what lies deeper is dropped. Real
-// code stays below 200.
-const maxDepth = 500
-
 var (
 	errTooLarge = errors.New("file is too large to parse")
 	errGaveUp   = errors.New("parser gave up: too much error recovery")
@@ -96,14 +92,15 @@ type grammar struct {
 	lang   *sitter.Language
 	kinds  []string
 	named  []bool
+	left   []bool // out of the tree: punctuation
 	fields []string
 }
 
 func newGrammar(lang *sitter.Language) *grammar {
 	g := &grammar{lang: lang}
 	for id := range lang.NodeKindCount() {
-		g.kinds = append(g.kinds, lang.NodeKindForId(uint16(id)))
-		g.named = append(g.named, lang.NodeKindIsNamed(uint16(id)))
+		kind, named := lang.NodeKindForId(uint16(id)), lang.NodeKindIsNamed(uint16(id))
+		g.kinds, g.named, g.left = append(g.kinds, kind), append(g.named, named), append(g.left, !named && punctuation(kind))
 	}
 	g.fields = append(g.fields, "")
 	for id := uint32(1); id <= lang.FieldCount(); id++ {
@@ -145,57 +142,58 @@ func (g *grammar) parse(text []byte) (*parsed, error) {
 			s.lines = append(s.lines, uint(i)+1)
 		}
 	}
-	cur := tree.Walk()
-	defer cur.Close()
-	g.read(cur, &s.root, 0)
+	nodes, free := flatten(tree)
+	defer free()
+	if len(nodes) == 0 {
+		return nil, errGaveUp
+	}
+	g.read(nodes, &s.root)
 	if tree.RootNode().HasError() {
 		s.broken = firstBroken(s, &s.root)
 	}
 	return s, nil
 }
 
-// read copies the node under the cursor. Every question to the cursor is a call
-// into C, so nothing is asked that is not used: punctuation is left out, and
-// keywords and operators have no position.
-func (g *grammar) read(cur *sitter.TreeCursor, c *cst, depth int) bool {
-	n := cur.Node()
-	id := n.KindId()
-	if int(id) < len(g.kinds) {
-		c.kind, c.named = g.kinds[id], g.named[id]
+// read makes the first of the nodes, with what is below it. Punctuation is left out, keywords and operators have no position, and what
+// is in comments is no code.
+func (g *grammar) read(nodes []flat, c *cst) {
+	n := &nodes[0]
+	if int(n.kind) < len(g.kinds) {
+		c.kind, c.named = g.kinds[n.kind], g.named[n.kind]
 	} else {
 		c.kind, c.named = "ERROR", true
 	}
+	if int(n.field) < len(g.fields) {
+		c.field = g.fields[n.field]
+	}
 	if !c.named {
-		if punctuation(c.kind) {
-			return false
-		}
-		c.field = g.field(cur)
-		return true
+		return
 	}
-	c.field = g.field(cur)
-	c.start, c.end = n.StartByte(), n.EndByte()
-	if depth > maxDepth || isComment(c.kind) || !cur.GotoFirstChild() {
-		return true
+	c.start, c.end = uint(n.start), uint(n.end)
+	if isComment(c.kind) {
+		return
 	}
-	for {
-		c.kids = append(c.kids, cst{})
-		if !g.read(cur, &c.kids[len(c.kids)-1], depth+1) {
-			c.kids = c.kids[:len(c.kids)-1]
-		}
-		if !cur.GotoNextSibling() {
-			break
+	kept := 0
+	for at := 1; at < len(nodes); at += int(nodes[at].size) {
+		if !g.leaves(&nodes[at]) {
+			kept++
 		}
 	}
-	cur.GotoParent()
-	return true
+	if kept == 0 {
+		return
+	}
+	c.kids = make([]cst, kept)
+	kid := 0
+	for at := 1; at < len(nodes); at += int(nodes[at].size) {
+		if !g.leaves(&nodes[at]) {
+			g.read(nodes[at:at+int(nodes[at].size)], &c.kids[kid])
+			kid++
+		}
+	}
 }
 
-func (g *grammar) field(cur *sitter.TreeCursor) string {
-	if f := cur.FieldId(); int(f) < len(g.fields) {
-		return g.fields[f]
-	}
-	return ""
-}
+// leaves tells whether a node is left out.
+func (g *grammar) leaves(n *flat) bool { return int(n.kind) < len(g.left) && g.left[n.kind] }
 
 func punctuation(kind string) bool {
 	switch kind {
