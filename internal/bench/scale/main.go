@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command scale measures what docs/scale.md says: trials and events per second of one core, what a second core adds,
 // memory against the number of trials, and what writing costs. Times are processor times, which a busy machine does not
 // change much; only the two-core line needs an idle machine. Each line is measured in a process of its own.
