@@ -22,11 +22,15 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version and what it was built with",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m := results.NewManifest(version, 0)
-			fmt.Fprintf(a.stdout, "retrylab %s, schema %d, %s, %s/%s %s\n", version, results.SchemaVersion, m.GoVersion, runtime.GOOS, m.GOARCH, m.GOAMD64)
+			fmt.Fprintln(a.stdout, versionText())
 			return nil
 		},
 	}
+}
+
+func versionText() string {
+	m := results.NewManifest(version, 0)
+	return fmt.Sprintf("retrylab %s, schema %d, %s, %s/%s %s", version, results.SchemaVersion, m.GoVersion, runtime.GOOS, m.GOARCH, m.GOAMD64)
 }
 
 func (a *app) policiesCommand() *cobra.Command {

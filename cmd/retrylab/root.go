@@ -86,9 +86,11 @@ func (a *app) root() *cobra.Command {
 		Use:           "retrylab",
 		Short:         "Simulate services that retry, and measure what retries do",
 		Long:          rootHelp,
+		Version:       versionText(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(a.paperCommand(), a.runCommand(), a.reportCommand(), a.verifyCommand(), a.replayCommand(),
 		a.mergeCommand(), a.sweepCommand(), a.submitCommand(), a.tippingCommand(), a.studyCommand(),
 		a.docsCommand(), a.validateCommand(), a.policiesCommand(), a.libraryCommand(), a.versionCommand())

@@ -108,7 +108,7 @@ func TestFullStandardOutput(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	expect(t, exitOK, "run", "testdata/small.yaml", "--trials", "2", "--quiet", "--out", dir)
 	for _, args := range [][]string{
-		{"--help"}, {"help", "run"}, {"run", "--help"}, {"version"}, {"policies"}, {"policies", "retry"}, {"library"}, {"library", "reference"},
+		{"--help"}, {"help", "run"}, {"run", "--help"}, {"version"}, {"--version"}, {"policies"}, {"policies", "retry"}, {"library"}, {"library", "reference"},
 		{"completion", "bash"}, {"validate", "testdata/small.yaml"}, {"validate", "testdata/small.yaml", "--show"},
 		{"run", "testdata/small.yaml", "--trials", "2", "--quiet"}, {"run", "testdata/small.yaml", "--trials", "2", "--quiet", "--out", dir},
 		{"sweep", "testdata/sweep.yaml", "--dry-run"}, {"verify", dir}, {"replay", dir, "--trial", "small/model/model:1"},
