@@ -67,7 +67,7 @@ func doneFirst(t *testing.T, text string) int {
 // the bytes of a run that nobody stopped.
 func TestFirstSignalKeepsWhatIsFinished(t *testing.T) {
 	tmp := t.TempDir()
-	args := []string{"sweep", "testdata/sweep.yaml", "--trials", "800", "--workers", "2", "--out"}
+	args := []string{"sweep", "testdata/sweep.yaml", "--trials", "2000", "--workers", "2", "--out"}
 	whole := filepath.Join(tmp, "whole")
 	expect(t, exitOK, append(args, whole, "--quiet")...)
 	want := files(t, whole)
@@ -103,7 +103,7 @@ base:
 strategies: [NR]
 trials: 1
 factors:
-  - {name: duration, path: duration, suffix: s, list: [1, 2, 3, 4, 5, 6, 7, 8, 9, 250000]}
+  - {name: duration, path: duration, suffix: s, list: [1, 2, 3, 4, 5, 6, 7, 8, 9, 80000]}
 `
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestNohupKeepsRunning(t *testing.T) {
 // So with a run: its tables come whole or not at all, and the trials wait beside them.
 func TestInterruptedRunGoesOn(t *testing.T) {
 	tmp := t.TempDir()
-	args := []string{"run", "testdata/small.yaml", "--strategy", "NR,SR", "--trials", "3000", "--window-trials", "10", "--workers", "2", "--out"}
+	args := []string{"run", "testdata/small.yaml", "--strategy", "NR,SR", "--trials", "6000", "--window-trials", "10", "--workers", "2", "--out"}
 	whole, dir := filepath.Join(tmp, "whole"), filepath.Join(tmp, "below", "stopped")
 	expect(t, exitOK, append(args, whole, "--quiet")...)
 	r := stopped(t, append(args, dir), firstDone, syscall.SIGTERM)
