@@ -3,10 +3,7 @@ package sweeps
 import (
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
-
-	"retrylab/results"
 )
 
 // A healthy cell loses none or one of some hundred requests, and its shares have a gap of one request: no groups. Trials
@@ -51,15 +48,7 @@ func TestCountsOfAFewRequestsAreNoGroups(t *testing.T) {
 
 // What the harm map flags are differences of trials in two groups far apart, counted here from the rows.
 func TestHarmMapFlagsGroupsFarApart(t *testing.T) {
-	dir := filepath.Join(published, "harm-map")
-	m, err := results.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := load(dir, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := publishedSweep(t, "harm-map")
 	flagged := 0
 	for _, r := range harmRows(d) {
 		for s, phase := range map[share]harmPhase{successDuring: r.during, successAfter: r.after} {

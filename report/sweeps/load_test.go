@@ -1,26 +1,16 @@
 package sweeps
 
 import (
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"retrylab/analysis"
-	"retrylab/results"
 )
 
 // What trials add up to one by one is what they say when all are at hand: ratios, differences from the first strategy
 // trial by trial, collapses and the time to recover.
 func TestSummariesAreThoseOfAllTrials(t *testing.T) {
-	dir := filepath.Join(published, "recovery")
-	m, err := results.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := load(dir, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := publishedSweep(t, "recovery")
 	checked := 0
 	for _, group := range d.byPoint() {
 		for _, c := range group {

@@ -2,7 +2,6 @@ package sweeps
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"retrylab/report/figure"
@@ -13,15 +12,7 @@ import (
 // Where a time to recover has no meaning, neither it nor staying down is in the table of cells, and nobody is counted
 // as never back: the clients of the sweep jitter fail from 0 s on.
 func TestRecoveryIsEmptyWhereItHasNoMeaning(t *testing.T) {
-	dir := filepath.Join(published, "jitter")
-	m, err := results.ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := load(dir, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := publishedSweep(t, "jitter")
 	cells := cellsTable(d)
 	for _, row := range cells.Rows {
 		for i, name := range cells.Fields {
